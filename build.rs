@@ -12,16 +12,10 @@ fn main() -> io::Result<()> {
     files.sort();
     let mut text = "const SOURCES: &[Source] = &[\n".to_owned();
     for file in &files {
-        let below = file
-            .strip_prefix(&root)
-            .expect("it is in there")
-            .with_extension("");
+        let below = file.strip_prefix(&root).expect("it is in there").with_extension("");
         let path = below.to_string_lossy().replace('\\', "/");
-        writeln!(
-            text,
-            "Source {{ path: {path:?}, text: include_str!({file:?}) }},"
-        )
-        .expect("a String grows");
+        writeln!(text, "Source {{ path: {path:?}, text: include_str!({file:?}) }},")
+            .expect("a String grows");
     }
     fs::write(variable("OUT_DIR").join("sources.rs"), text + "];\n")
 }
@@ -32,11 +26,8 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         let path = entry?.path();
         match path.is_dir() {
             true => list(&path, files)?,
-            false => files.extend(
-                path.extension()
-                    .is_some_and(|ending| ending == "wgsl")
-                    .then_some(path),
-            ),
+            false => files
+                .extend(path.extension().is_some_and(|ending| ending == "wgsl").then_some(path)),
         }
     }
     Ok(())

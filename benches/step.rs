@@ -14,12 +14,7 @@ fn free_lattice(cubes: u32, mode: DampingMode) -> Scene {
     scene.world.step = Step::Fixed(2e-4);
     let mut body = Body::lattice("lattice", [cubes; 3], [0.2 * f64::from(cubes); 3]);
     body.mass = Mass::Point(0.05);
-    body.kind = Springs::Constants {
-        distance: 60.0,
-        volume: 20.0,
-        damping: 2.0,
-    }
-    .into();
+    body.kind = Springs::Constants { distance: 60.0, volume: 20.0, damping: 2.0 }.into();
     body.damping_mode = Some(mode);
     scene.bodies.push(body);
     scene
@@ -40,11 +35,7 @@ fn main() -> pliant::Result<()> {
             }
             times.sort_by(f64::total_cmp);
             let (time, rate) = (times[5], world.model().tets.len() as f64 / times[5]);
-            println!(
-                "{:<8} {cubes:>6}  {:>11.3}  {rate:>19.3e}",
-                mode.name(),
-                1e3 * time
-            );
+            println!("{:<8} {cubes:>6}  {:>11.3}  {rate:>19.3e}", mode.name(), 1e3 * time);
         }
     }
     Ok(())

@@ -73,11 +73,7 @@ impl Error {
         got: impl std::fmt::Display,
         want: impl Into<String>,
     ) -> Self {
-        Self::Value {
-            at: at.into(),
-            got: got.to_string(),
-            want: want.into(),
-        }
+        Self::Value { at: at.into(), got: got.to_string(), want: want.into() }
     }
 
     /// A malformed file: the path, the place in it, and what is wrong there.
@@ -86,11 +82,7 @@ impl Error {
         at: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self::File {
-            path: path.into(),
-            at: at.into(),
-            message: message.into(),
-        }
+        Self::File { path: path.into(), at: at.into(), message: message.into() }
     }
 
     /// A fault of a mesh becomes one of the file it came from.
@@ -103,9 +95,6 @@ impl Error {
 
     /// A failed read or write of `path`.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
-        Self::Io {
-            path: path.into(),
-            source,
-        }
+        Self::Io { path: path.into(), source }
     }
 }

@@ -40,10 +40,7 @@
 //!
 //! The library needs none of them: `pliant = { version = "0.1", default-features = false }` builds no crate of a window or a
 //! command line, and only what simulates.
-#![allow(
-    rustdoc::broken_intra_doc_links,
-    reason = "units stand in brackets, as in [m/s]"
-)]
+#![allow(rustdoc::broken_intra_doc_links, reason = "units stand in brackets, as in [m/s]")]
 
 mod body;
 mod collide;

@@ -18,13 +18,7 @@ const MAGIC: &[u8; 16] = b"pliant save v12\n";
 type Belongs = [u64; 5];
 
 /// What errors call them.
-const NAMES: [&str; 5] = [
-    "[world]",
-    "[[body]]",
-    "[[solid]]",
-    "[[event]]",
-    "mesh files",
-];
+const NAMES: [&str; 5] = ["[world]", "[[body]]", "[[solid]]", "[[event]]", "mesh files"];
 
 /// What a save file says before its arrays.
 #[derive(Serialize, Deserialize)]
@@ -75,10 +69,7 @@ impl World {
             tied: self.tied_by_scene(),
         };
         let arrays = self.evolving().into_iter();
-        file(
-            &header,
-            arrays.map(|array| array.read_bytes(self.context())),
-        )
+        file(&header, arrays.map(|array| array.read_bytes(self.context())))
     }
 
     /// A world of this scene, [`Self::scene`] of the saved one, that goes on from a saved state, with the integrator and the step that were chosen then.
@@ -143,27 +134,16 @@ impl World {
         let belongs = self.belongs();
         if header.belongs != belongs {
             let want = "a save of this scene, with the same settings and mesh files";
-            return Err(Error::value(
-                "the save file",
-                difference(&header.belongs, &belongs),
-                want,
-            ));
+            return Err(Error::value("the save file", difference(&header.belongs, &belongs), want));
         }
-        let Began {
-            stepping,
-            start,
-            steps_before,
-        } = header.began()?;
+        let Began { stepping, start, steps_before } = header.began()?;
         if stepping != *self.stepping() {
             let (got, want) = (made(&stepping), made(self.stepping()));
             return Err(Error::value("the save file", got, format!("one {want}")));
         }
         if (start, steps_before) != (self.clock().start, self.steps_before()) {
             let got = format!("of a world last changed at {start} s");
-            let want = format!(
-                "one of this world, last changed at {} s",
-                self.clock().start
-            );
+            let want = format!("one of this world, last changed at {} s", self.clock().start);
             return Err(Error::value("the save file", got, want));
         }
         Ok(())
@@ -231,11 +211,8 @@ fn difference(theirs: &Belongs, ours: &Belongs) -> String {
 
 /// How errors tell one way of stepping from another.
 fn made(stepping: &Stepping) -> String {
-    let (name, step, damping_stages) = (
-        stepping.integrator.name(),
-        stepping.step,
-        stepping.damping_stages,
-    );
+    let (name, step, damping_stages) =
+        (stepping.integrator.name(), stepping.step, stepping.damping_stages);
     format!("made with {name}, a step of {step} s and {damping_stages} damping gathers")
 }
 
@@ -248,20 +225,12 @@ fn checksum(bytes: &[u8]) -> u64 {
 
 /// An error about the file itself.
 fn wrong(got: &str) -> Error {
-    Error::value(
-        "the save file",
-        got,
-        "a file written by --save of this version of pliant",
-    )
+    Error::value("the save file", got, "a file written by --save of this version of pliant")
 }
 
 fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
-    let mut rest = bytes
-        .strip_prefix(MAGIC.as_slice())
-        .ok_or_else(|| wrong("something else"))?;
-    let (check, tail) = rest
-        .split_first_chunk::<8>()
-        .ok_or_else(|| wrong("cut short"))?;
+    let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| wrong("something else"))?;
+    let (check, tail) = rest.split_first_chunk::<8>().ok_or_else(|| wrong("cut short"))?;
     rest = tail;
     if checksum(rest) != u64::from_le_bytes(*check) {
         return Err(wrong("cut short or damaged"));
@@ -279,13 +248,9 @@ fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
 
 /// Takes a part off the front: its length, then its bytes.
 fn part<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8]> {
-    let (length, tail) = rest
-        .split_first_chunk::<8>()
-        .ok_or_else(|| wrong("cut short"))?;
+    let (length, tail) = rest.split_first_chunk::<8>().ok_or_else(|| wrong("cut short"))?;
     let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| wrong("damaged"))?;
-    let (part, tail) = tail
-        .split_at_checked(length)
-        .ok_or_else(|| wrong("cut short"))?;
+    let (part, tail) = tail.split_at_checked(length).ok_or_else(|| wrong("cut short"))?;
     *rest = tail;
     Ok(part)
 }
@@ -296,10 +261,8 @@ mod tests {
     use crate::scene::Body;
 
     fn scene(integrator: Integrator, auto_integrator: bool) -> Scene {
-        let mut scene = Scene {
-            bodies: vec![Body::lattice("a", [2; 3], [1.0; 3])],
-            ..Scene::default()
-        };
+        let mut scene =
+            Scene { bodies: vec![Body::lattice("a", [2; 3], [1.0; 3])], ..Scene::default() };
         scene.world.integrator = integrator;
         scene.world.auto_integrator = auto_integrator;
         scene

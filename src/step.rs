@@ -44,14 +44,7 @@ impl Stepper {
             None
         };
         let integrator = integrate::passes(world, collision.is_some(), arrays)?;
-        Ok(Self {
-            probe,
-            collision,
-            sweeps,
-            integrator,
-            moved: None,
-            counts,
-        })
+        Ok(Self { probe, collision, sweeps, integrator, moved: None, counts })
     }
 
     /// Uniform slots that one substep takes.

@@ -77,10 +77,7 @@ fn an_unknown_kernel_is_an_error_that_lists_the_known_ones() {
     let error = verify_kernels(context(), &["verlet", "verlett"]).unwrap_err();
     assert!(matches!(error, Error::Value { .. }));
     let message = error.to_string();
-    assert!(
-        kernel_names().iter().all(|name| message.contains(name)),
-        "{message}"
-    );
+    assert!(kernel_names().iter().all(|name| message.contains(name)), "{message}");
 }
 
 /// Two blocks that fall on the floor, a slope, a ball and a box within a second: one of them pinned, pulled and smooth,
@@ -145,13 +142,8 @@ fn overflowed(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Sce
 
 fn assert_scene(scene: &Scene) {
     let results = verify_scene(context(), scene).unwrap();
-    let [result] = results[..] else {
-        panic!("{results:?}")
-    };
-    assert_eq!(
-        result.name,
-        format!("scene:{}", scene.world.integrator.name())
-    );
+    let [result] = results[..] else { panic!("{results:?}") };
+    assert_eq!(result.name, format!("scene:{}", scene.world.integrator.name()));
     assert!(result.pass && result.cases > 10, "{result:?}");
 }
 
@@ -164,13 +156,7 @@ fn every_integrator_agrees_with_the_reference_step_by_step() {
             continue;
         }
         let swept = overflowed(integrator, [Exact, Capped], 2e-3);
-        assert!(
-            World::new(context(), &swept)
-                .unwrap()
-                .stepping()
-                .damping_stages
-                > 1
-        );
+        assert!(World::new(context(), &swept).unwrap().stepping().damping_stages > 1);
         assert_scene(&swept);
         assert_scene(&overflowed(integrator, [Explicit, Exact], 5e-4));
     }
@@ -193,11 +179,7 @@ fn file(name: &str) -> Scene {
 
 #[test]
 fn scenes_of_shape_matching_agree_step_by_step() {
-    for name in [
-        "shape_modes.toml",
-        "shape_plastic.toml",
-        "shape_collapsed.toml",
-    ] {
+    for name in ["shape_modes.toml", "shape_plastic.toml", "shape_collapsed.toml"] {
         assert_scene(&file(name));
     }
 }
@@ -235,10 +217,7 @@ fn implicit(mut scene: Scene, integrator: Integrator) -> Scene {
 #[test]
 fn sweeps_agree_with_the_reference_step_by_step() {
     let explicit = [DampingMode::Explicit; 2];
-    assert_scene(&implicit(
-        overflowed(Integrator::Verlet, explicit, 1e-3),
-        Integrator::Vbd,
-    ));
+    assert_scene(&implicit(overflowed(Integrator::Verlet, explicit, 1e-3), Integrator::Vbd));
     for name in [
         "fem_bar.toml",
         "soft_solids.toml",
@@ -258,12 +237,7 @@ fn implicit_steps_solve_their_equation() {
         overflowed(Integrator::Verlet, explicit, 1e-3),
         Integrator::ImplicitEuler,
     ));
-    for name in [
-        "fem_laws.toml",
-        "fem_plastic.toml",
-        "shape_plastic.toml",
-        "soft_shell.toml",
-    ] {
+    for name in ["fem_laws.toml", "fem_plastic.toml", "shape_plastic.toml", "soft_shell.toml"] {
         assert_scene(&implicit(file(name), Integrator::ImplicitEuler));
     }
 }

@@ -24,11 +24,7 @@ pub fn theta(world: &WorldSettings, step: f64, stiffness_rate: f64) -> f64 {
 /// s = ⌈√(h·max(σ_i + σ_j)/θ)⌉: gathers that keep d_C whole; infinite where none do.
 #[must_use]
 pub fn damping_stages(step: f64, rates: f64, theta: f64) -> f64 {
-    if rates == 0.0 {
-        1.0
-    } else {
-        (step * rates / theta).sqrt().ceil().max(1.0)
-    }
+    if rates == 0.0 { 1.0 } else { (step * rates / theta).sqrt().ceil().max(1.0) }
 }
 
 /// The passes that take exact damping from the velocity: s gathers over springs and finite elements' viscosity only, the
@@ -63,10 +59,7 @@ impl DampingSweeps {
         ];
         let both = |kernel: &str| {
             let [a, b] = [0, 1].map(|from: usize| {
-                let others = [
-                    fields[from].bind("sweep_in"),
-                    fields[1 - from].bind("sweep_out"),
-                ];
+                let others = [fields[from].bind("sweep_in"), fields[1 - from].bind("sweep_out")];
                 arrays.bind_both(kernel, &others)
             });
             let ([a0, a1], [b0, b1]) = (a, b);
@@ -108,11 +101,7 @@ impl DampingSweeps {
         recorder.dispatch(&self.first[current], count, slot);
         for k in 2..=self.damping_stages {
             let (from, slot) = ((k % 2) as usize, slot + usize::from(k > 2));
-            let pass = if k < self.damping_stages {
-                &self.sweep
-            } else {
-                &self.end
-            };
+            let pass = if k < self.damping_stages { &self.sweep } else { &self.end };
             self.loads[current][from].record(recorder, slot);
             recorder.dispatch(&pass[current][from], count, slot);
         }

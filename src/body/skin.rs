@@ -37,12 +37,7 @@ impl SkinBuffers {
         ];
         let points = arrays.bind_both("skin_points", &others);
         let normal = arrays.bind(&Kernel::new(arrays.context, "skin_normals"), &others);
-        Ok(Self {
-            positions,
-            normals,
-            points,
-            normal,
-        })
+        Ok(Self { positions, normals, points, normal })
     }
 
     /// Records the passes, for the state's present particles.

@@ -60,16 +60,7 @@ impl StiffnessProbe {
     /// Uniforms of the two estimates: damping in slot 0, stiffness in slot 1.
     #[must_use]
     pub fn fill(sim: Sim) -> [Sim; 2] {
-        [
-            Sim {
-                probe: PROBE_DAMPING,
-                ..sim
-            },
-            Sim {
-                probe: PROBE_STIFFNESS,
-                ..sim
-            },
-        ]
+        [Sim { probe: PROBE_DAMPING, ..sim }, Sim { probe: PROBE_STIFFNESS, ..sim }]
     }
 
     /// Records an estimate from an arbitrary vector.
@@ -100,11 +91,7 @@ impl StiffnessProbe {
     ) {
         for k in 0..iterations {
             self.loads[state.current][k % 2].record(recorder, slot);
-            recorder.dispatch(
-                &self.apply[state.current][k % 2],
-                state.present().len(),
-                slot,
-            );
+            recorder.dispatch(&self.apply[state.current][k % 2], state.present().len(), slot);
             recorder.dispatch(&self.sum[state.current][k % 2], counts.chunks, slot);
             recorder.dispatch(&self.body, counts.bodies, slot);
         }

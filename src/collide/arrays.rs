@@ -143,12 +143,7 @@ impl Arrays {
         let edges = sharp_edges(model);
         let features = particles + edges.len();
         let implicit = world.integrator.is_implicit();
-        let constants = in_world(
-            world,
-            constants(model, &edges, capacity),
-            particles,
-            capacity,
-        );
+        let constants = in_world(world, constants(model, &edges, capacity), particles, capacity);
         let triangles = solid_triangles(model);
         let [sphere_words, sphere_hits] = sphere_words(&constants, particles, triangles.len());
         let edge_words =
@@ -278,13 +273,7 @@ impl Arrays {
     /// What steps take over from those before them.
     pub fn evolving(&self) -> [&dyn Bytes; 5] {
         let [contacts, impulses, rows] = self.sized.kept();
-        [
-            &self.record_first,
-            &self.dispatches,
-            contacts,
-            impulses,
-            rows,
-        ]
+        [&self.record_first, &self.dispatches, contacts, impulses, rows]
     }
 
     /// The number of records that arrays of these sizes are for, in the order of [`Self::evolving`].

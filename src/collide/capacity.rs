@@ -21,11 +21,7 @@ pub struct Capacity {
 impl Capacity {
     /// What a world starts with.
     pub fn new(particles: usize) -> Self {
-        Self {
-            recorded: true,
-            records: (particles / 4).next_power_of_two().max(256),
-            sweeps: 0,
-        }
+        Self { recorded: true, records: (particles / 4).next_power_of_two().max(256), sweeps: 0 }
     }
 
     /// What the same submission needs, if this was too little.

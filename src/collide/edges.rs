@@ -30,10 +30,8 @@ pub fn sharp_edges(model: &Model) -> Vec<Edge> {
         .filter(|([a, b], _)| a < b)
         .filter_map(|(&[a, b], (wing, n))| {
             let (other, m) = sides.get(&[b, a])?;
-            (n.dot(*m) < SHARP).then_some(Edge {
-                ends: UVec2::new(a, b),
-                wings: UVec2::new(*wing, *other),
-            })
+            (n.dot(*m) < SHARP)
+                .then_some(Edge { ends: UVec2::new(a, b), wings: UVec2::new(*wing, *other) })
         })
         .collect();
     edges.sort_unstable_by_key(|edge| edge.ends.to_array());

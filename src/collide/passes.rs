@@ -73,12 +73,7 @@ impl Collision {
         let own = CollideArrays::new(arrays.context, model, world, capacity, &plan)?;
         let rules = Rules::new(arrays, &own, world.projection, world.response)?;
         let passes = Passes::new(arrays, &own, world.self_contact, rules)?;
-        Ok(Self {
-            arrays: own,
-            passes,
-            capacity,
-            stats: ContactStats::default(),
-        })
+        Ok(Self { arrays: own, passes, capacity, stats: ContactStats::default() })
     }
 
     /// What submissions are recorded with.
@@ -136,8 +131,7 @@ impl Collision {
         if grows {
             let groups = groups(capacity.records, WORKGROUP);
             let word = search::records_word();
-            self.arrays
-                .resize(arrays.context, capacity.records, word, groups)?;
+            self.arrays.resize(arrays.context, capacity.records, word, groups)?;
             self.bind_again(arrays)?;
         }
         self.capacity = capacity;
@@ -180,9 +174,7 @@ impl Collision {
         let (now, passes) = (state.current, &self.passes);
         let particles = state.present().len();
         let dispatches = &self.arrays.dispatches;
-        passes
-            .search
-            .record(recorder, dispatches, self.capacity, [now, slot]);
+        passes.search.record(recorder, dispatches, self.capacity, [now, slot]);
         let records = match self.capacity.recorded {
             true => self.capacity.records,
             false => 1,
@@ -196,11 +188,7 @@ impl Collision {
     /// Makes the last step's impulses those of a step of another length.
     pub fn rescale(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         if self.capacity.recorded && self.passes.rules.has_impulses() {
-            recorder.dispatch(
-                &self.passes.scale[state.current],
-                self.capacity.records,
-                slot,
-            );
+            recorder.dispatch(&self.passes.scale[state.current], self.capacity.records, slot);
         }
     }
 
@@ -306,9 +294,7 @@ impl Passes {
                 arrays.bind(&arrays.kernel("contact_forget"), &bindings)
             },
             forgotten,
-            press: own
-                .implicit
-                .then(|| [plain("augment"), plain("contact_hold")]),
+            press: own.implicit.then(|| [plain("augment"), plain("contact_hold")]),
             islands: own.implicit.then(|| {
                 let [a, b] = &arrays.state.islands;
                 let bind = |name: &str, [from, to]: [&Buffer<u32>; 2]| {
@@ -339,10 +325,7 @@ pub(super) fn bind(
         let particles = &arrays.state.particles[now];
         let mut bindings = own.bindings(penetrations);
         bindings.extend_from_slice(others);
-        bindings.extend([
-            particles.bind("particles_in"),
-            particles.bind("particles_out"),
-        ]);
+        bindings.extend([particles.bind("particles_in"), particles.bind("particles_out")]);
         arrays.bind(&kernel, &bindings)
     })
 }

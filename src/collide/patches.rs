@@ -47,10 +47,7 @@ fn split(rest: &[DVec3], mut particles: Vec<u32>, parts: &mut Vec<Vec<u32>>) {
     }
     let x = |i: &u32| rest[*i as usize];
     let low = particles.iter().map(x).fold(DVec3::INFINITY, DVec3::min);
-    let high = particles
-        .iter()
-        .map(x)
-        .fold(DVec3::NEG_INFINITY, DVec3::max);
+    let high = particles.iter().map(x).fold(DVec3::NEG_INFINITY, DVec3::max);
     let axis = (high - low).max_position();
     particles.sort_by(|a, b| x(a)[axis].total_cmp(&x(b)[axis]).then(a.cmp(b)));
     let others = particles.split_off(particles.len() / 2);

@@ -37,28 +37,14 @@ impl Rules {
         let order = order(projection, response);
         // The rule by mass does not mark who takes part.
         let all = u32::from(projection == Projection::Mass);
-        let shift = Shift {
-            takes_part: all,
-            ..Shift::default()
-        };
-        let count = if order != ["project"] {
-            arrays.state.present().len()
-        } else {
-            0
-        };
+        let shift = Shift { takes_part: all, ..Shift::default() };
+        let count = if order != ["project"] { arrays.state.present().len() } else { 0 };
         let shifts = Buffer::new(arrays.context, "shifts", &vec![shift; count])?;
         let mut passes = BTreeMap::new();
         for name in &order {
-            passes
-                .entry(*name)
-                .or_insert_with(|| bind(arrays, own, name, 0, &[shifts.binding()]));
+            passes.entry(*name).or_insert_with(|| bind(arrays, own, name, 0, &[shifts.binding()]));
         }
-        Ok(Self {
-            projection,
-            response,
-            order,
-            passes,
-        })
+        Ok(Self { projection, response, order, passes })
     }
 
     /// The same rules with other arrays.

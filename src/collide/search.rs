@@ -76,10 +76,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Blocks => blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize,
         Extent::One => 1,
     };
-    Extent::ALL
-        .into_iter()
-        .flat_map(|extent| groups(threads(extent), WORKGROUP))
-        .collect()
+    Extent::ALL.into_iter().flat_map(|extent| groups(threads(extent), WORKGROUP)).collect()
 }
 
 /// The passes of a search.
@@ -130,9 +127,7 @@ impl Search {
     pub fn new(arrays: &Arrays<'_>, own: &CollideArrays, self_contact: bool) -> Result<Self> {
         let list = |passes: &[(Extent, &str)], from: usize| -> Vec<(Extent, Both)> {
             let bound = passes.iter();
-            bound
-                .map(|(extent, name)| (*extent, bind(arrays, own, name, from, &[])))
-                .collect()
+            bound.map(|(extent, name)| (*extent, bind(arrays, own, name, from, &[]))).collect()
         };
         let of = |there: bool, passes: &[(Extent, &'static str)]| match there {
             true => passes.to_vec(),
@@ -141,26 +136,18 @@ impl Search {
         let self_contact = self_contact && !own.patches.is_empty();
         let (edges, spheres) = (own.edge_count() > 0, own.has_spheres());
         let broad = [
-            vec![
-                (Extent::Features, "contact_begin"),
-                (Extent::Chunks, "body_boxes"),
-            ],
+            vec![(Extent::Features, "contact_begin"), (Extent::Chunks, "body_boxes")],
             of(self_contact, &FOLDS),
             vec![(Extent::Bodies, "body_pairs")],
         ];
         let narrow = [
-            vec![
-                (Extent::Particles, "grid_insert"),
-                (Extent::Tets, "points_in_tets"),
-            ],
+            vec![(Extent::Particles, "grid_insert"), (Extent::Tets, "points_in_tets")],
             of(self_contact, &[(Extent::Tets, "self_in_tets")]),
             of(edges, &EDGE_LISTS),
             of(spheres, &SPHERE_LISTS),
         ];
-        let begin = [
-            (Extent::Features, "contact_match"),
-            (Extent::Particles, "border_penetration"),
-        ];
+        let begin =
+            [(Extent::Features, "contact_match"), (Extent::Particles, "border_penetration")];
         let contacts = [
             of(edges, &[(Extent::Edges, "edge_contacts")]),
             of(spheres, &[(Extent::Particles, "sphere_contacts")]),
@@ -188,22 +175,15 @@ impl Search {
         [now, slot]: [usize; 2],
     ) {
         fn of(passes: &[(Extent, Both)], now: usize) -> impl Iterator<Item = (Extent, &Bound)> {
-            passes
-                .iter()
-                .map(move |(extent, both)| (*extent, &both[now]))
+            passes.iter().map(move |(extent, both)| (*extent, &both[now]))
         }
         let mut passes: Vec<_> = of(&self.broad, now).collect();
         if capacity.recorded {
             passes.extend(of(&self.narrow, now));
-            passes.extend(
-                self.scan
-                    .passes()
-                    .iter()
-                    .map(|(bound, threads)| match threads {
-                        1 => (Extent::One, bound),
-                        _ => (Extent::Blocks, bound),
-                    }),
-            );
+            passes.extend(self.scan.passes().iter().map(|(bound, threads)| match threads {
+                1 => (Extent::One, bound),
+                _ => (Extent::Blocks, bound),
+            }));
             passes.extend(of(&self.begin, now));
             let sweeps = capacity.sweeps as usize;
             let propagate = |sweep: usize| (Extent::Records, &self.propagate[sweep % 2][now]);

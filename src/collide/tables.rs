@@ -32,11 +32,7 @@ pub fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
     let means = model.bodies.iter().map(|body| body.edge);
     let least = means.clone().fold(f64::INFINITY, extreme::least);
     let widest = means.fold(0.0, extreme::greatest);
-    let longest = model
-        .springs
-        .iter()
-        .map(|spring| spring.rest)
-        .fold(0.0, extreme::greatest);
+    let longest = model.springs.iter().map(|spring| spring.rest).fold(0.0, extreme::greatest);
     let points = model.positions.len() * LISTS_PER_POINT;
     let mut levels = 1;
     while levels < MAX_LEVELS
@@ -81,12 +77,10 @@ pub fn solid_triangles(model: &Model) -> Vec<UVec4> {
         return Vec::new();
     }
     let bodies = model.bodies.iter().enumerate();
-    let triangles = bodies
-        .filter(|(_, body)| !is_round(body))
-        .flat_map(|(b, body)| {
-            let own = model.triangles[body.triangles.clone()].iter();
-            own.map(move |[i, j, k]| UVec4::new(*i, *j, *k, b as u32))
-        });
+    let triangles = bodies.filter(|(_, body)| !is_round(body)).flat_map(|(b, body)| {
+        let own = model.triangles[body.triangles.clone()].iter();
+        own.map(move |[i, j, k]| UVec4::new(*i, *j, *k, b as u32))
+    });
     triangles.collect()
 }
 
@@ -94,9 +88,8 @@ pub fn solid_triangles(model: &Model) -> Vec<UVec4> {
 pub fn with_neighbours(triangles: &[UVec4]) -> Vec<UVec4> {
     let sides = |t: &UVec4| [[t.y, t.z], [t.z, t.x], [t.x, t.y]];
     let all = (0..).zip(triangles);
-    let of_side: HashMap<[u32; 2], u32> = all
-        .flat_map(|(index, t)| sides(t).map(|side| (side, index)))
-        .collect();
+    let of_side: HashMap<[u32; 2], u32> =
+        all.flat_map(|(index, t)| sides(t).map(|side| (side, index))).collect();
     let across = |[a, b]: [u32; 2]| of_side.get(&[b, a]).copied().unwrap_or(NONE);
     let neighbours = |t: &UVec4| {
         let [x, y, z] = sides(t).map(across);

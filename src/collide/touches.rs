@@ -144,10 +144,7 @@ impl TouchPasses {
             let mut sums = elements::<TouchSum>(sums, room)?;
             sums.truncate(count);
             let dropped: u64 = words[1..].iter().map(|word| u64::from(*word)).sum();
-            Ok(Touches {
-                dropped: dropped + count.saturating_sub(room) as u64,
-                sums,
-            })
+            Ok(Touches { dropped: dropped + count.saturating_sub(room) as u64, sums })
         })
     }
 }
@@ -167,11 +164,7 @@ fn of_records(
     let mut bindings = bindings.to_vec();
     bindings.extend([parts.binding(), counts.binding(), ranges.binding()]);
     let bind = |kernel| bind(arrays, collision.arrays(), kernel, 0, &bindings);
-    Ok(Sums {
-        parts: bind("touch_slices"),
-        bodies: bind("touch_bodies"),
-        part_count,
-    })
+    Ok(Sums { parts: bind("touch_slices"), bodies: bind("touch_bodies"), part_count })
 }
 
 /// Of what solids do: of a chunk of particles at a time.
@@ -184,11 +177,7 @@ fn of_pushes(arrays: &Arrays<'_>, bindings: &[Binding<'_>]) -> Result<Sums> {
     let mut bindings = bindings.to_vec();
     bindings.extend([touches.binding(), counts.binding()]);
     let bind = |kernel| arrays.bind_both(kernel, &bindings);
-    Ok(Sums {
-        parts: bind("touch_chunks"),
-        bodies: bind("touch_solids"),
-        part_count,
-    })
+    Ok(Sums { parts: bind("touch_chunks"), bodies: bind("touch_solids"), part_count })
 }
 
 /// Words behind the others of `status` that the pushes of solids take, on so many particles.

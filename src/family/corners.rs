@@ -22,18 +22,11 @@ impl Corners {
     /// # Errors
     /// When the device is lost.
     pub fn none(context: &Context) -> Result<Self> {
-        Ok(Self {
-            rows: Buffer::zeroed(context, "fem_rows", 0)?,
-            slots: 0,
-            elements: 0,
-        })
+        Ok(Self { rows: Buffer::zeroed(context, "fem_rows", 0)?, slots: 0, elements: 0 })
     }
 
     /// The same for another holder.
     pub(crate) fn share(&self) -> Self {
-        Self {
-            rows: self.rows.share(),
-            ..*self
-        }
+        Self { rows: self.rows.share(), ..*self }
     }
 }

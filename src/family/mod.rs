@@ -238,8 +238,7 @@ impl Families {
 
     /// Makes the elements of one body forget what they kept.
     pub(crate) fn begin(&self, context: &Context, model: &Model, body: usize) {
-        self.all()
-            .for_each(|family| family.begin(context, model, body));
+        self.all().for_each(|family| family.begin(context, model, body));
     }
 
     /// Turns on what the elements of one body keep of its rotation.
@@ -253,8 +252,7 @@ impl Families {
         body: usize,
         turn: Quat,
     ) -> Result<()> {
-        self.all()
-            .try_for_each(|family| family.turn(context, model, body, turn))
+        self.all().try_for_each(|family| family.turn(context, model, body, turn))
     }
 
     /// What the elements keep from step to step.

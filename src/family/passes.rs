@@ -16,10 +16,7 @@ pub struct At<'a> {
 impl<'a> At<'a> {
     /// The world's arrays and the given ones.
     pub fn new(arrays: &Arrays<'a>, given: &[Binding<'a>]) -> Self {
-        Self {
-            arrays: *arrays,
-            given: given.to_vec(),
-        }
+        Self { arrays: *arrays, given: given.to_vec() }
     }
 
     /// The state in one particle array.

@@ -66,12 +66,7 @@ where
     /// # Errors
     /// [`Error::TooLarge`] when one buffer of this device cannot hold it.
     pub fn drawable(context: &Context, label: &str, len: usize) -> Result<Self> {
-        Self::allocate(
-            context,
-            label,
-            len,
-            wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX,
-        )
+        Self::allocate(context, label, len, wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX)
     }
 
     /// An array of zeros that dispatches can take their numbers of workgroups from.
@@ -99,12 +94,7 @@ where
                 | extra,
             mapped_at_creation: false,
         });
-        Ok(Self {
-            raw,
-            label: label.into(),
-            len,
-            element: PhantomData,
-        })
+        Ok(Self { raw, label: label.into(), len, element: PhantomData })
     }
 
     /// Replaces the elements from index `first` on. Takes effect before the next submission.
@@ -112,11 +102,7 @@ where
     /// # Panics
     /// Past the array's end.
     pub fn write(&self, context: &Context, first: usize, elements: &[T]) {
-        assert!(
-            first + elements.len() <= self.len,
-            "{}: write past the end",
-            self.label
-        );
+        assert!(first + elements.len() <= self.len, "{}: write past the end", self.label);
         if elements.is_empty() {
             return;
         }
@@ -226,12 +212,7 @@ impl<T> Bytes for Buffer<T> {
     }
 
     fn write_bytes(&self, context: &Context, bytes: &[u8]) {
-        assert_eq!(
-            bytes.len() as u64,
-            self.raw.size(),
-            "{}: bytes of another array",
-            self.label
-        );
+        assert_eq!(bytes.len() as u64, self.raw.size(), "{}: bytes of another array", self.label);
         context.unless_lost(|| context.queue.write_buffer(&self.raw, 0, bytes));
     }
 }
@@ -266,9 +247,8 @@ fn copy_back(
         usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
-    let mut encoder = context
-        .device
-        .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let mut encoder =
+        context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.copy_buffer_to_buffer(raw, bytes.start, &staging, 0, size);
     context.queue.submit([encoder.finish()]);
     super::readback::map(context, &staging, label)

@@ -41,11 +41,8 @@ pub fn kernel_names() -> Vec<&'static str> {
 /// The names of all kernels and drawing shaders: of every file with an entry point.
 #[must_use]
 pub fn shader_names() -> Vec<&'static str> {
-    let enters = |source: &&Source| {
-        ["@compute", "@vertex"]
-            .iter()
-            .any(|stage| source.text.contains(stage))
-    };
+    let enters =
+        |source: &&Source| ["@compute", "@vertex"].iter().any(|stage| source.text.contains(stage));
     SOURCES.iter().filter(enters).map(Source::name).collect()
 }
 
@@ -117,8 +114,7 @@ impl Composed {
         }
         let text = text();
         self.text.push_str(&text);
-        self.origin
-            .extend((0..text.lines().count()).map(|line| (path, line + 1)));
+        self.origin.extend((0..text.lines().count()).map(|line| (path, line + 1)));
     }
 }
 
@@ -157,11 +153,7 @@ pub fn compose(name: &str) -> Composed {
 pub fn compose_for(name: &str, content: Content) -> Composed {
     let source = SOURCES.iter().find(|source| source.name() == name);
     let source = source.unwrap_or_else(|| panic!("no WGSL file is named {name}"));
-    let mut composed = Composed {
-        name: source.name(),
-        text: String::new(),
-        origin: Vec::new(),
-    };
+    let mut composed = Composed { name: source.name(), text: String::new(), origin: Vec::new() };
     composed.add(source, content, &mut HashSet::new());
     composed
 }

@@ -29,12 +29,7 @@ pub struct Content {
 
 impl Content {
     /// All that kernels know.
-    pub const ALL: Self = Self {
-        heterogeneous: true,
-        areas: true,
-        loads: true,
-        solids: true,
-    };
+    pub const ALL: Self = Self { heterogeneous: true, areas: true, loads: true, solids: true };
 
     /// Each thing by the name that kernels know it by.
     fn flags(self) -> [(&'static str, bool); FLAGS] {
@@ -56,20 +51,10 @@ impl Content {
 #[cfg(feature = "verify")]
 impl Content {
     /// Bodies of plain springs alone.
-    pub const NONE: Self = Self {
-        heterogeneous: false,
-        areas: false,
-        loads: false,
-        solids: false,
-    };
+    pub const NONE: Self = Self { heterogeneous: false, areas: false, loads: false, solids: false };
 
     fn holding([heterogeneous, areas, loads, solids]: [bool; FLAGS]) -> Self {
-        Self {
-            heterogeneous,
-            areas,
-            loads,
-            solids,
-        }
+        Self { heterogeneous, areas, loads, solids }
     }
 
     /// Whether it holds all that the other does.
@@ -94,18 +79,13 @@ impl Content {
             .map(|(flag, _)| flag)
             .collect();
         let with = |held: &dyn Fn(usize) -> bool| {
-            Self::holding(std::array::from_fn(|flag| {
-                held(flag) || !asked.contains(&flag)
-            }))
+            Self::holding(std::array::from_fn(|flag| held(flag) || !asked.contains(&flag)))
         };
         let but_one = asked.iter().map(|one| with(&|flag| flag != *one));
         let alone = asked.iter().map(|one| with(&|flag| flag == *one));
         // Whether it makes a difference takes compiling to find out.
         let mut codes = Vec::new();
-        let mut contents: Vec<_> = std::iter::once(Self::ALL)
-            .chain(but_one)
-            .chain(alone)
-            .collect();
+        let mut contents: Vec<_> = std::iter::once(Self::ALL).chain(but_one).chain(alone).collect();
         contents.push(with(&|_| false));
         contents.retain(|content| {
             let code = code_of(&compose_for(kernel, *content));
@@ -157,17 +137,10 @@ mod tests {
             let some = |k: usize| compositions.iter().any(|content| !flags(content)[k]);
             let names = Content::ALL.flags().map(|(name, _)| name);
             let lacks: Vec<_> = (0..4).filter(|k| some(*k)).map(|k| names[k]).collect();
-            assert_eq!(
-                compositions.len(),
-                (1 << lacks.len()).min(2 * lacks.len() + 2),
-                "{kernel}"
-            );
+            assert_eq!(compositions.len(), (1 << lacks.len()).min(2 * lacks.len() + 2), "{kernel}");
             lacks
         };
-        assert_eq!(
-            lacks("verlet"),
-            ["HETEROGENEOUS", "AREAS", "LOADS", "SOLIDS"]
-        );
+        assert_eq!(lacks("verlet"), ["HETEROGENEOUS", "AREAS", "LOADS", "SOLIDS"]);
         assert_eq!(lacks("half_back"), ["HETEROGENEOUS", "AREAS", "LOADS"]);
         assert_eq!(lacks("internal_force"), ["HETEROGENEOUS", "AREAS"]);
         assert_eq!(lacks("probe_apply"), ["HETEROGENEOUS"]);
@@ -180,10 +153,7 @@ mod tests {
 
     #[test]
     fn contents_are_called_by_what_they_hold() {
-        assert_eq!(
-            Content::ALL.to_string(),
-            "heterogeneous, areas, loads, solids"
-        );
+        assert_eq!(Content::ALL.to_string(), "heterogeneous, areas, loads, solids");
         assert_eq!(Content::NONE.to_string(), "nothing");
     }
 }

@@ -44,10 +44,7 @@ pub fn adapters() -> Vec<wgpu::Adapter> {
 fn adapters_of(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
     let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     adapters.retain(|adapter| {
-        adapter
-            .get_downlevel_capabilities()
-            .flags
-            .contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
+        adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
     });
     adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
         wgpu::DeviceType::DiscreteGpu => 0,
@@ -279,9 +276,7 @@ impl Context {
                     false => "refused what it was given",
                 };
                 let name = &self.info.name;
-                Err(Error::Device(format!(
-                    "the device \"{name}\" {what}: {error}"
-                )))
+                Err(Error::Device(format!("the device \"{name}\" {what}: {error}")))
             }
             None => result.and_then(|done| self.check_alive().map(|()| done)),
         }
@@ -331,9 +326,7 @@ impl Context {
     #[must_use]
     pub fn largest_buffer(&self) -> u64 {
         let limits = self.device.limits();
-        limits
-            .max_buffer_size
-            .min(limits.max_storage_buffer_binding_size)
+        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
     }
 
     /// Waits until the device has done all that was submitted.
@@ -341,14 +334,8 @@ impl Context {
     /// # Errors
     /// When the device is lost.
     pub fn wait(&self) -> Result<()> {
-        self.device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .map(|_| ())
-            .map_err(|error| {
-                Error::Device(format!(
-                    "the device \"{}\" stopped answering: {error}",
-                    self.info.name
-                ))
-            })
+        self.device.poll(wgpu::PollType::wait_indefinitely()).map(|_| ()).map_err(|error| {
+            Error::Device(format!("the device \"{}\" stopped answering: {error}", self.info.name))
+        })
     }
 }

@@ -42,12 +42,7 @@ impl<'a> Binding<'a> {
     /// A buffer of vectors of four numbers under the name that kernels know it by.
     #[must_use]
     pub fn vectors(name: &'a str, raw: &'a wgpu::Buffer) -> Self {
-        Self {
-            name,
-            raw,
-            stride: 16,
-            part: None,
-        }
+        Self { name, raw, stride: 16, part: None }
     }
 
     /// All bytes of the buffer, waiting for the device, and how many an element has.
@@ -81,12 +76,7 @@ where
     /// This buffer for kernels that know it by the name of a part that it plays.
     #[must_use]
     pub(crate) fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
-        Binding {
-            name,
-            raw: &self.raw,
-            stride: Self::STRIDE,
-            part: None,
-        }
+        Binding { name, raw: &self.raw, stride: Self::STRIDE, part: None }
     }
 
     /// Some of its elements as an array of their own. The first must lie at a multiple of 256 bytes, the alignment that
@@ -94,16 +84,9 @@ where
     #[must_use]
     pub(crate) fn bind_part<'a>(&'a self, name: &'a str, part: Range<usize>) -> Binding<'a> {
         let first = part.start as u64 * Self::STRIDE;
-        assert_eq!(
-            first % types::SIM_STRIDE,
-            0,
-            "{name}: a binding begins off its alignment"
-        );
+        assert_eq!(first % types::SIM_STRIDE, 0, "{name}: a binding begins off its alignment");
         let size = wgpu::BufferSize::new(part.len() as u64 * Self::STRIDE);
-        Binding {
-            part: size.map(|size| (first, size)),
-            ..self.bind(name)
-        }
+        Binding { part: size.map(|size| (first, size)), ..self.bind(name) }
     }
 }
 
@@ -151,12 +134,7 @@ impl Kernel {
     fn compile(context: &Context, name: &str, content: Content) -> Self {
         let composed = compose_for(name, content);
         let reflection = Reflection::new(&composed).unwrap_or_else(|message| panic!("{message}"));
-        let Reflection {
-            module,
-            resources,
-            workgroup_size,
-            ..
-        } = reflection;
+        let Reflection { module, resources, workgroup_size, .. } = reflection;
         let device = &context.device;
         let entries: Vec<_> = resources
             .iter()
@@ -197,13 +175,7 @@ impl Kernel {
             },
             cache: None,
         });
-        Self {
-            name: composed.name,
-            pipeline,
-            layout,
-            resources: resources.into(),
-            workgroup_size,
-        }
+        Self { name: composed.name, pipeline, layout, resources: resources.into(), workgroup_size }
     }
 
     /// The kernel's name.
@@ -237,9 +209,7 @@ impl Kernel {
             .resources
             .iter()
             .map(|resource| {
-                let binding = bindings
-                    .iter()
-                    .find(|binding| binding.name == resource.name);
+                let binding = bindings.iter().find(|binding| binding.name == resource.name);
                 let binding = binding
                     .unwrap_or_else(|| panic!("{} needs a buffer {}", self.name, resource.name));
                 assert_eq!(
@@ -262,13 +232,11 @@ impl Kernel {
                 }
             })
             .collect();
-        let group = context
-            .device
-            .create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some(self.name),
-                layout: &self.layout,
-                entries: &entries,
-            });
+        let group = context.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(self.name),
+            layout: &self.layout,
+            entries: &entries,
+        });
         Bound {
             name: self.name,
             pipeline: self.pipeline.clone(),
@@ -281,10 +249,7 @@ impl Kernel {
 
 /// The one uniform with a dynamic offset: a slot per substep.
 const SIM: &str = "sim";
-const _: () = assert!(
-    types::SIM_STRIDE == 256,
-    "the offset alignment that every device offers"
-);
+const _: () = assert!(types::SIM_STRIDE == 256, "the offset alignment that every device offers");
 
 /// Without the context's wish for every check, loop bounding is dropped (every loop counts up to an end that does not change) and so
 /// are the guards of integer division (no kernel divides by a value that can be 0); bounds checks stay.
@@ -300,9 +265,5 @@ fn shader_module(context: &Context, name: &str, module: naga::Module) -> wgpu::S
     };
     // SAFETY: the sources are this crate's own; tests/shaders checks that every loop counts up to an end that does not change and that no
     // integer is divided by a variable.
-    unsafe {
-        context
-            .device
-            .create_shader_module_trusted(descriptor, checks)
-    }
+    unsafe { context.device.create_shader_module_trusted(descriptor, checks) }
 }

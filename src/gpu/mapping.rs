@@ -22,10 +22,7 @@ struct Outcome {
 impl Mapping {
     /// What `map_async` is to call.
     pub fn callback(&self) -> impl FnOnce(Result<(), wgpu::BufferAsyncError>) + Send + 'static {
-        let mut outcome = Outcome {
-            mapping: self.clone(),
-            good: false,
-        };
+        let mut outcome = Outcome { mapping: self.clone(), good: false };
         move |result| {
             outcome.good = result.is_ok();
             drop(outcome);

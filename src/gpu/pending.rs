@@ -42,12 +42,7 @@ impl<T> Pending<T> {
         }
         let mapped = Mapping::default();
         encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., mapped.callback());
-        Self {
-            context,
-            staging,
-            mapped,
-            decode: Some(Box::new(decode)),
-        }
+        Self { context, staging, mapped, decode: Some(Box::new(decode)) }
     }
 
     /// The answer if it is there, without waiting; `None` also once it has been taken.
@@ -89,10 +84,8 @@ impl<T> Pending<T> {
         if !good {
             return Err(Error::Device("the device was lost".into()));
         }
-        let view = self
-            .staging
-            .get_mapped_range(..)
-            .map_err(|error| Error::Device(error.to_string()))?;
+        let view =
+            self.staging.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
         decode(&view).map(Some)
     }
 }

@@ -23,11 +23,7 @@ impl PassTime {
     /// Mean over the samples [µs].
     #[must_use]
     pub fn mean(&self) -> f64 {
-        if self.samples == 0 {
-            0.0
-        } else {
-            self.total / self.samples as f64
-        }
+        if self.samples == 0 { 0.0 } else { self.total / self.samples as f64 }
     }
 }
 

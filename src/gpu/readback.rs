@@ -22,10 +22,7 @@ impl Readback {
             usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Self {
-            staging,
-            mapped: None,
-        }
+        Self { staging, mapped: None }
     }
 
     /// Whether something is under way.
@@ -36,10 +33,7 @@ impl Readback {
 
     /// Records the copy. The last one must have been taken.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, words: &dyn Bytes) {
-        assert!(
-            self.mapped.is_none(),
-            "the last readback is still under way"
-        );
+        assert!(self.mapped.is_none(), "the last readback is still under way");
         let encoder = recorder.encoder();
         encoder.copy_buffer_to_buffer(words.raw(), 0, &self.staging, 0, self.staging.size());
         let mapped = Mapping::default();
@@ -104,14 +98,10 @@ fn mapped(context: &Context, staging: &wgpu::Buffer, label: &str) -> Result<Vec<
     staging.map_async(wgpu::MapMode::Read, .., mapped.callback());
     context.wait()?;
     if !mapped.wait() {
-        return Err(Error::Device(format!(
-            "reading {label}: the device was lost"
-        )));
+        return Err(Error::Device(format!("reading {label}: the device was lost")));
     }
     let view = staging.get_mapped_range(..);
-    let bytes = view
-        .map_err(|error| Error::Device(format!("reading {label}: {error}")))?
-        .to_vec();
+    let bytes = view.map_err(|error| Error::Device(format!("reading {label}: {error}")))?.to_vec();
     staging.unmap();
     Ok(bytes)
 }

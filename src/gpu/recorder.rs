@@ -35,17 +35,8 @@ impl<'a> Recorder<'a> {
     pub fn new(context: &'a Context) -> Self {
         let encoder = context
             .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                label: Some("pliant"),
-            });
-        Self {
-            context,
-            encoder,
-            pass: None,
-            profiler: None,
-            calls: BTreeMap::new(),
-            gate: None,
-        }
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("pliant") });
+        Self { context, encoder, pass: None, profiler: None, calls: BTreeMap::new(), gate: None }
     }
 
     /// Times the following dispatches, each in a pass of its own, as far as the profiler has room.
@@ -109,10 +100,7 @@ impl<'a> Recorder<'a> {
         dispatch: impl FnOnce(&mut wgpu::ComputePass<'static>),
     ) {
         *self.calls.entry(bound.name).or_default() += 1;
-        let timestamps = self
-            .profiler
-            .as_mut()
-            .and_then(|profiler| profiler.begin(bound.name));
+        let timestamps = self.profiler.as_mut().and_then(|profiler| profiler.begin(bound.name));
         let timed = timestamps.is_some();
         if timed {
             self.pass = None;
@@ -137,16 +125,14 @@ impl<'a> Recorder<'a> {
     /// Copies one array over another of the same length.
     pub fn copy(&mut self, from: &dyn Bytes, to: &dyn Bytes) {
         self.pass = None;
-        self.encoder
-            .copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, from.size());
+        self.encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, from.size());
     }
 
     /// Copies one array over the start of another, or as much of it as fits.
     pub fn copy_start(&mut self, from: &dyn Bytes, to: &dyn Bytes) {
         self.pass = None;
         let size = from.size().min(to.size());
-        self.encoder
-            .copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, size);
+        self.encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, size);
     }
 
     /// The encoder, between two passes.
@@ -161,12 +147,7 @@ impl<'a> Recorder<'a> {
         if let Some(profiler) = self.profiler.take() {
             profiler.resolve(&mut self.encoder);
         }
-        let Self {
-            context,
-            encoder,
-            calls,
-            ..
-        } = self;
+        let Self { context, encoder, calls, .. } = self;
         context.unless_lost(|| context.queue.submit([encoder.finish()]));
         calls
     }

@@ -69,23 +69,15 @@ impl Reflection {
     /// A message with the place in the original file.
     pub fn new(composed: &Composed) -> Result<Self, String> {
         let (module, info) = validate(composed)?;
-        let entry = module
-            .entry_points
-            .iter()
-            .position(|entry| entry.stage == naga::ShaderStage::Compute);
+        let entry =
+            module.entry_points.iter().position(|entry| entry.stage == naga::ShaderStage::Compute);
         let entry = entry.ok_or_else(|| format!("{}: no @compute entry point", composed.name))?;
         let point = &module.entry_points[entry];
         if point.name != composed.name {
-            return Err(format!(
-                "{}: the entry point is named {}",
-                composed.name, point.name
-            ));
+            return Err(format!("{}: the entry point is named {}", composed.name, point.name));
         }
         let [workgroup_size, 1, 1] = point.workgroup_size else {
-            return Err(format!(
-                "{}: workgroups must be one-dimensional",
-                composed.name
-            ));
+            return Err(format!("{}: workgroups must be one-dimensional", composed.name));
         };
         let used = info.get_entry_point(entry);
         let mut resources: Vec<_> = module
@@ -95,11 +87,7 @@ impl Reflection {
             .filter_map(|(_, variable)| resource(&module, variable))
             .collect();
         resources.sort_by_key(|resource| resource.binding);
-        Ok(Self {
-            module,
-            resources,
-            workgroup_size,
-        })
+        Ok(Self { module, resources, workgroup_size })
     }
 }
 
@@ -114,17 +102,8 @@ fn resource(module: &naga::Module, variable: &naga::GlobalVariable) -> Option<Re
         _ => return None,
     };
     let stride = match module.types[variable.ty].inner {
-        naga::TypeInner::Array {
-            stride,
-            size: naga::ArraySize::Dynamic,
-            ..
-        } => stride,
+        naga::TypeInner::Array { stride, size: naga::ArraySize::Dynamic, .. } => stride,
         ref inner => inner.size(module.to_ctx()),
     };
-    Some(Resource {
-        name: variable.name.clone()?,
-        binding,
-        kind,
-        stride: stride.into(),
-    })
+    Some(Resource { name: variable.name.clone()?, binding, kind, stride: stride.into() })
 }

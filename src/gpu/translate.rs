@@ -125,13 +125,10 @@ fn metal_slots(
     let mut slots = msl::EntryPointResourceMap::new();
     for (index, entry) in module.entry_points.iter().enumerate() {
         let used = info.get_entry_point(index);
-        let globals = module
-            .global_variables
-            .iter()
-            .filter(|(handle, _)| !used[*handle].is_empty());
-        let bound: BTreeMap<_, _> = globals
-            .filter_map(|(_, global)| Some((global.binding?, global)))
-            .collect();
+        let globals =
+            module.global_variables.iter().filter(|(handle, _)| !used[*handle].is_empty());
+        let bound: BTreeMap<_, _> =
+            globals.filter_map(|(_, global)| Some((global.binding?, global))).collect();
         let (mut buffers, mut textures, mut samplers) = (0..MSL_SIZES, 0.., 0..);
         let mut resources = msl::BindingMap::new();
         for (binding, global) in bound {
@@ -152,21 +149,14 @@ fn metal_slots(
         let sizes_buffer = Some(MSL_SIZES);
         slots.insert(
             entry.name.clone(),
-            msl::EntryPointResources {
-                resources,
-                sizes_buffer,
-                ..Default::default()
-            },
+            msl::EntryPointResources { resources, sizes_buffer, ..Default::default() },
         );
     }
     Ok(slots)
 }
 
 fn direct_x(module: &Module, info: &ModuleInfo) -> std::result::Result<Vec<u8>, String> {
-    let first = hlsl::BindTarget {
-        space: HLSL_FIRST,
-        ..Default::default()
-    };
+    let first = hlsl::BindTarget { space: HLSL_FIRST, ..Default::default() };
     let options = hlsl::Options {
         shader_model: hlsl::ShaderModel::V6_0,
         special_constants_binding: Some(first),
@@ -178,9 +168,7 @@ fn direct_x(module: &Module, info: &ModuleInfo) -> std::result::Result<Vec<u8>, 
     let pipeline = hlsl::PipelineOptions::default();
     let mut text = String::new();
     let mut writer = hlsl::Writer::new(&mut text, &options, &pipeline);
-    let written = writer
-        .write(module, info, None)
-        .map_err(|error| error.to_string())?;
+    let written = writer.write(module, info, None).map_err(|error| error.to_string())?;
     for entry in written.entry_point_names {
         entry.map_err(|error| error.to_string())?;
     }

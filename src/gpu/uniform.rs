@@ -28,12 +28,7 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
                 | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Self {
-            raw,
-            label,
-            slots,
-            element: PhantomData,
-        }
+        Self { raw, label, slots, element: PhantomData }
     }
 
     /// Replaces the values of the first slots. Takes effect before the next submission.
@@ -61,11 +56,6 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
     /// This buffer for kernels that know it by the name of a part that it plays.
     #[must_use]
     pub fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
-        Binding {
-            name,
-            raw: &self.raw,
-            part: None,
-            stride: T::SHADER_SIZE.get(),
-        }
+        Binding { name, raw: &self.raw, part: None, stride: T::SHADER_SIZE.get() }
     }
 }

@@ -131,10 +131,7 @@ impl Fields {
     }
 
     pub fn buffers(&self) -> FieldBuffers<'_> {
-        FieldBuffers {
-            particle_values: &self.particle_values,
-            skin_values: &self.skin_values,
-        }
+        FieldBuffers { particle_values: &self.particle_values, skin_values: &self.skin_values }
     }
 
     fn kernel(&mut self, context: &Context, field: Field) -> &Kernel {
@@ -226,18 +223,10 @@ mod tests {
     #[test]
     fn moduli_are_those_of_a_dilation() {
         let mut springs = Body::lattice("a", [3, 2, 2], [0.9, 0.5, 0.4]);
-        springs.kind = Springs::Constants {
-            distance: 20.0,
-            volume: 10.0,
-            damping: 0.0,
-        }
-        .into();
+        springs.kind = Springs::Constants { distance: 20.0, volume: 10.0, damping: 0.0 }.into();
         let mut fem = Body::lattice("b", [2, 2, 2], [1.0; 3]);
         fem.kind = Fem::undamped(1e5, 0.3).into();
-        let scene = Scene {
-            bodies: vec![springs, fem],
-            ..Scene::default()
-        };
+        let scene = Scene { bodies: vec![springs, fem], ..Scene::default() };
         let model = Model::new(&scene, "", u64::MAX).unwrap();
         let moduli = moduli(&scene, &model);
         let grown = |growth: f64| -> f64 {

@@ -58,26 +58,18 @@ impl LinePasses {
         let mut recorder = Recorder::new(context);
         world.renew_pointer_spring(&mut recorder);
         // What elements keep stays as it is: the uniform has no flow.
-        let arrays = Arrays {
-            sim: &shared.sim,
-            ..world.arrays()
-        };
+        let arrays = Arrays { sim: &shared.sim, ..world.arrays() };
         // What Newton's method has left of springs is no load.
         let loads = arrays.state.loads.raw();
         recorder.encoder().clear_buffer(loads, 0, None);
-        let loads = arrays
-            .elements
-            .loads(&At::state(&arrays, world.particles()));
+        let loads = arrays.elements.loads(&At::state(&arrays, world.particles()));
         loads.record(&mut recorder, 0);
         let others = [self.forces.bind("segments"), self.uniform.binding()];
         let force = shared.bind(world, &self.force, &others);
         recorder.dispatch(&force, lines.count as usize, 0);
         recorder.submit();
         self.counts[0] = Some(lines.count);
-        Ok(Lines {
-            segments: &self.forces,
-            count: lines.count,
-        })
+        Ok(Lines { segments: &self.forces, count: lines.count })
     }
 
     pub fn penetrations(
@@ -105,10 +97,7 @@ impl LinePasses {
         recorder.dispatch(&depth, lines.count as usize, 0);
         recorder.submit();
         self.counts[1] = Some(lines.count);
-        Ok(Lines {
-            segments: &self.depths,
-            count: lines.count,
-        })
+        Ok(Lines { segments: &self.depths, count: lines.count })
     }
 
     /// The lines of forces and of ways out as they were written last.

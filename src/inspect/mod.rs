@@ -47,13 +47,7 @@ impl Inspector {
     /// For this world; takes no memory on the device before something is asked.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        Self {
-            of: world.revision(),
-            lines: None,
-            fields: None,
-            sums: None,
-            shared: None,
-        }
+        Self { of: world.revision(), lines: None, fields: None, sums: None, shared: None }
     }
 
     /// A line per particle of a body, from x to x + `length` F, `length` in [m/N]; F [N] is the force on it without contact:

@@ -290,14 +290,8 @@ fn blocks(world: &World) -> Result<(usize, Vec<Block>, Vec<Chunk>)> {
         for first in all.clone().step_by(BLOCK) {
             let end = (first + BLOCK).min(all.end);
             let particles = chunks[first].first as usize..chunks[end - 1].end as usize;
-            blocks.push(Block {
-                body: index,
-                mass: masses[particles].iter().sum(),
-            });
-            ranges.push(Chunk {
-                first: first as u32,
-                end: end as u32,
-            });
+            blocks.push(Block { body: index, mass: masses[particles].iter().sum() });
+            ranges.push(Chunk { first: first as u32, end: end as u32 });
         }
     }
     Ok((chunks.len(), blocks, ranges))

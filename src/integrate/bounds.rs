@@ -23,11 +23,7 @@ pub struct Rates {
 /// - The others: |R(hλ)| ≤ 1 for both roots λ of λ² + cλ + ω² of every vibration, R the method's polynomial.
 #[must_use]
 pub fn longest_step(integrator: Integrator, rates: &Rates) -> f64 {
-    let Rates {
-        stiffness: w,
-        damping: c,
-        ..
-    } = *rates;
+    let Rates { stiffness: w, damping: c, .. } = *rates;
     match integrator {
         Integrator::Verlet | Integrator::SymplecticEuler => {
             4.0 / ((c * c + 4.0 * w * w).sqrt() + c)
@@ -71,11 +67,7 @@ fn bisect(high: f64, stable: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, high);
     for _ in 0..40 {
         let middle = 0.5 * (low + high);
-        if stable(middle) {
-            low = middle
-        } else {
-            high = middle
-        }
+        if stable(middle) { low = middle } else { high = middle }
     }
     low
 }
@@ -88,10 +80,7 @@ fn growth(w: f64, c: f64, h: f64, polynomial: &[f64]) -> f64 {
     let roots = if square < 0.0 {
         [(-half, root), (-half, -root)]
     } else {
-        [
-            (-half - root, 0.0),
-            (-w * w / (half + root).max(f64::MIN_POSITIVE), 0.0),
-        ]
+        [(-half - root, 0.0), (-w * w / (half + root).max(f64::MIN_POSITIVE), 0.0)]
     };
     let size = |(re, im): (f64, f64)| {
         let (x, y) = (h * re, h * im);

@@ -45,11 +45,7 @@ impl Doubling {
 #[must_use]
 pub fn error(word: u32) -> f64 {
     let square = f32::from_bits(word);
-    if square.is_finite() {
-        f64::from(square).sqrt()
-    } else {
-        f64::INFINITY
-    }
+    if square.is_finite() { f64::from(square).sqrt() } else { f64::INFINITY }
 }
 
 /// The halvings of the longest step after a pair of steps of `halvings` with an error of `error` [m]: h' = 0.9 h
@@ -80,11 +76,7 @@ mod tests {
                 let next = next_halvings(5, error, 1e-5, order);
                 let wanted = CAUTION * next_step(0.5_f64.powi(5), error, 1e-5, order);
                 let length = 0.5_f64.powi(next as i32);
-                let longest = if error <= 1e-5 {
-                    0.5_f64.powi(4)
-                } else {
-                    0.5_f64.powi(6)
-                };
+                let longest = if error <= 1e-5 { 0.5_f64.powi(4) } else { 0.5_f64.powi(6) };
                 assert!(length <= wanted.min(longest).max(0.5_f64.powi(12)) || error <= 1e-5);
                 assert!(2.0 * length > wanted.min(longest), "{order} {error} {next}");
             }

@@ -34,12 +34,7 @@ impl Moved {
             let [other, this] = arrays.bind_both("pin_move", &others);
             ([this, other], pins.len())
         });
-        Ok(Self {
-            poses: table,
-            count,
-            solids,
-            pins: moves,
-        })
+        Ok(Self { poses: table, count, solids, pins: moves })
     }
 
     /// The table.

@@ -211,8 +211,7 @@ impl NewtonSolver {
         });
         let of_contacts = if first { SLOT_FIRST } else { SLOT_TEST };
         recorder.through(gates, GATE_TEST, |recorder| {
-            self.step
-                .press(recorder, state, slot + of_contacts, contacts);
+            self.step.press(recorder, state, slot + of_contacts, contacts);
             recorder.dispatch(&passes.test, count, slot + SLOT_TEST);
         });
         self.decide(recorder, passes, GATE_TEST, slot + SLOT_TEST);
@@ -277,23 +276,10 @@ impl Advance for NewtonSolver {
         };
         let at = |stage| Sim { stage, ..sim };
         vec![
-            Sim {
-                first_stage: 1,
-                flow: 1,
-                ..at(NEWTON_END)
-            },
-            Sim {
-                first_stage: 2,
-                ..at(NEWTON_TEST)
-            },
-            Sim {
-                first_stage: u32::from(self.step.touches()),
-                ..at(NEWTON_OPEN)
-            },
-            Sim {
-                implicit: IMPLICIT_CHANGE,
-                ..at(NEWTON_CONJUGATE)
-            },
+            Sim { first_stage: 1, flow: 1, ..at(NEWTON_END) },
+            Sim { first_stage: 2, ..at(NEWTON_TEST) },
+            Sim { first_stage: u32::from(self.step.touches()), ..at(NEWTON_OPEN) },
+            Sim { implicit: IMPLICIT_CHANGE, ..at(NEWTON_CONJUGATE) },
             at(NEWTON_FOLLOWED),
         ]
     }

@@ -47,16 +47,8 @@ impl Part {
         };
         let [[first, end], [first_element, end_element]] =
             [0, 1].map(|k| [ranges[k].start as u32, ranges[k].end as u32]);
-        let particles = Sim {
-            first_thread: first,
-            particle_count: end,
-            ..sim
-        };
-        let elements = Sim {
-            first_thread: first_element,
-            fem_count: end_element,
-            ..sim
-        };
+        let particles = Sim { first_thread: first, particle_count: end, ..sim };
+        let elements = Sim { first_thread: first_element, fem_count: end_element, ..sim };
         vec![particles, elements, sim]
     }
 

@@ -43,10 +43,7 @@ impl Rk4 {
                 bind(&last, second, base),
             ]
         });
-        Ok(Self {
-            passes,
-            _scratch: (increments, third),
-        })
+        Ok(Self { passes, _scratch: (increments, third) })
     }
 }
 
@@ -57,12 +54,7 @@ impl Advance for Rk4 {
 
     fn fill(&self, sim: Sim) -> Vec<Sim> {
         let h = sim.step;
-        let stages = [
-            (0.5 * h, h / 6.0),
-            (0.5 * h, h / 3.0),
-            (h, h / 3.0),
-            (0.0, h / 6.0),
-        ];
+        let stages = [(0.5 * h, h / 6.0), (0.5 * h, h / 3.0), (h, h / 3.0), (0.0, h / 6.0)];
         let fill = |(index, (stage_step, stage_weight))| Sim {
             stage_step,
             stage_weight,

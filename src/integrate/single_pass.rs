@@ -19,12 +19,7 @@ pub struct SinglePass {
 
 impl SinglePass {
     pub fn new(kernel: &str, half_steps: bool, arrays: &Arrays<'_>) -> Self {
-        let start = || {
-            (
-                arrays.bind_both("half_back", &[]),
-                arrays.bind_both("half_take", &[]),
-            )
-        };
+        let start = || (arrays.bind_both("half_back", &[]), arrays.bind_both("half_take", &[]));
         Self {
             loads: arrays.loads(),
             step: arrays.bind_both(kernel, &[]),

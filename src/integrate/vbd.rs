@@ -59,9 +59,7 @@ impl Vbd {
                 arrays.elements.passes(&at, Family::contact_blocks)
             }),
             colors,
-            pushes: arrays
-                .keep_pushes()
-                .then(|| arrays.bind_both("solid_pushes", &[])),
+            pushes: arrays.keep_pushes().then(|| arrays.bind_both("solid_pushes", &[])),
             iterations,
         })
     }
@@ -81,10 +79,7 @@ impl Advance for Vbd {
     }
 
     fn fill(&self, sim: Sim) -> Vec<Sim> {
-        let first = Sim {
-            first_stage: 1,
-            ..sim
-        };
+        let first = Sim { first_stage: 1, ..sim };
         vec![first, sim]
     }
 

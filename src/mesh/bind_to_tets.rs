@@ -41,11 +41,7 @@ pub fn bind_to_tets(surface: &Surface, mesh: &TetMesh) -> Result<Embedding> {
         tets.push(tet);
         weights.push(barycentric(point, tree.corners(tet)));
     }
-    Ok(Embedding {
-        skin,
-        tets,
-        weights,
-    })
+    Ok(Embedding { skin, tets, weights })
 }
 
 /// For each point the tetrahedron that it lies in, or the nearest one; its distance from that, and its barycentric
@@ -119,8 +115,7 @@ mod tests {
     fn placed(mesh: &TetMesh, embedding: &Embedding) -> Vec<DVec3> {
         let corner = |tet: u32, k: usize| mesh.points[mesh.tets[tet as usize][k] as usize];
         let ties = embedding.tets.iter().zip(&embedding.weights);
-        ties.map(|(&tet, w)| (0..4).map(|k| w[k] * corner(tet, k)).sum())
-            .collect()
+        ties.map(|(&tet, w)| (0..4).map(|k| w[k] * corner(tet, k)).sum()).collect()
     }
 
     /// Points spread over a cube of half edge `half` (Roberts 2018, plastic numbers).
@@ -174,10 +169,7 @@ mod tests {
             let distances = samples.iter().map(|sample| sample.distance(point));
             let sampled = distances.fold(f64::INFINITY, extreme::least);
             let got = tet_distance(point, corners);
-            assert!(
-                got <= sampled + 1e-12 && sampled < got + 0.04,
-                "{point}: {got} {sampled}"
-            );
+            assert!(got <= sampled + 1e-12 && sampled < got + 0.04, "{point}: {got} {sampled}");
         }
     }
 

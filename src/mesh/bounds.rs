@@ -18,14 +18,8 @@ pub struct Bounds {
 impl Bounds {
     /// The smallest box around `points`; of no points, an inverted box (`min` = +∞, `max` = −∞).
     pub fn of(points: impl IntoIterator<Item = DVec3>) -> Self {
-        let nothing = Self {
-            min: DVec3::INFINITY,
-            max: DVec3::NEG_INFINITY,
-        };
-        points.into_iter().fold(nothing, |b, p| Self {
-            min: b.min.min(p),
-            max: b.max.max(p),
-        })
+        let nothing = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+        points.into_iter().fold(nothing, |b, p| Self { min: b.min.min(p), max: b.max.max(p) })
     }
 
     /// The edge lengths (m).
@@ -46,10 +40,7 @@ impl Bounds {
 
 /// Refuses points that are not finite, or too far out for the arithmetic of a step.
 pub(super) fn check_points(points: &[DVec3]) -> Result<()> {
-    match points
-        .iter()
-        .position(|p| !(p.abs().max_element() <= MAX_COORDINATE && p.is_finite()))
-    {
+    match points.iter().position(|p| !(p.abs().max_element() <= MAX_COORDINATE && p.is_finite())) {
         None => Ok(()),
         Some(i) => Err(Error::Mesh(format!(
             "point {i} is at {}, wanted finite coordinates within ±{MAX_COORDINATE:e} m",
@@ -64,10 +55,7 @@ pub(super) fn check_indices<const N: usize>(
     count: usize,
     what: &str,
 ) -> Result<()> {
-    match elements
-        .iter()
-        .position(|e| e.iter().any(|&i| i as usize >= count))
-    {
+    match elements.iter().position(|e| e.iter().any(|&i| i as usize >= count)) {
         None => Ok(()),
         Some(i) => Err(Error::Mesh(format!(
             "{what} {i} has the corners {:?}, wanted point indices below {count}",

@@ -106,11 +106,7 @@ impl Places {
         let axis = usize::from(self.axes[middle]);
         let beyond = self.points[i][axis] - self.points[middle][axis];
         let (low, high) = ((first, middle), (middle + 1, end));
-        let (near, far) = if beyond < 0.0 {
-            (low, high)
-        } else {
-            (high, low)
-        };
+        let (near, far) = if beyond < 0.0 { (low, high) } else { (high, low) };
         self.search(i, near.0, near.1, nearest);
         if beyond.abs() < *nearest {
             self.search(i, far.0, far.1, nearest);
@@ -149,9 +145,7 @@ mod tests {
         }
         let to_nearest = |p: &DVec3| {
             let others = places.iter().filter(|q| *q != p);
-            others
-                .map(|q| q.distance(*p))
-                .fold(f64::INFINITY, extreme::least)
+            others.map(|q| q.distance(*p)).fold(f64::INFINITY, extreme::least)
         };
         places.iter().map(to_nearest).sum::<f64>() / places.len() as f64
     }
@@ -160,20 +154,13 @@ mod tests {
     fn spacing_is_that_of_all_pairs() {
         let mut random = Random::new(1);
         let mut point = |size: DVec3| size * (random.vector(0.5) + 0.5);
-        for size in [
-            DVec3::ONE,
-            DVec3::new(1.0, 1.0, 0.0),
-            DVec3::Y,
-            DVec3::new(1e-12, 3.0, 1e9),
-        ] {
+        for size in [DVec3::ONE, DVec3::new(1.0, 1.0, 0.0), DVec3::Y, DVec3::new(1e-12, 3.0, 1e9)] {
             for count in [2, 9, 100, 700] {
                 let mut points: Vec<_> = (0..count).map(|_| point(size)).collect();
                 // One far away, one place twice, one with a zero of the other sign.
                 points.extend([DVec3::splat(1e12), points[0], DVec3::ZERO, -DVec3::ZERO]);
-                let (got, want) = (
-                    PointCloud::new(points.clone()).unwrap().spacing(),
-                    by_all_pairs(&points),
-                );
+                let (got, want) =
+                    (PointCloud::new(points.clone()).unwrap().spacing(), by_all_pairs(&points));
                 let error = (got.unwrap() - want).abs() / want;
                 assert!(error < 1e-12, "{size} {count}: {got:?}, wanted {want}");
             }
@@ -184,10 +171,7 @@ mod tests {
     fn the_spacing_of_a_grid_is_its_edge() {
         let along = |i: usize| 0.25 * (i % 30) as f64;
         let points = (0..27_000).map(|i| DVec3::new(along(i), along(i / 30), along(i / 900)));
-        assert_eq!(
-            PointCloud::new(points.collect()).unwrap().spacing(),
-            Some(0.25)
-        );
+        assert_eq!(PointCloud::new(points.collect()).unwrap().spacing(), Some(0.25));
     }
 
     #[test]
@@ -206,10 +190,7 @@ mod tests {
             assert!(message.contains(word), "{message}");
         };
         refused(vec![], "no points");
-        refused(
-            vec![DVec3::ZERO, DVec3::new(0.0, f64::NAN, 0.0)],
-            "point 1 is at",
-        );
+        refused(vec![DVec3::ZERO, DVec3::new(0.0, f64::NAN, 0.0)], "point 1 is at");
         refused(vec![DVec3::splat(1e300)], "point 0 is at");
     }
 }

@@ -102,9 +102,7 @@ fn embed_how(surface: &Surface, cells: u32, fitted: bool) -> Result<Embedded> {
         points: skin.points.iter().map(|&p| lattice.to_local(p)).collect(),
         ..skin.clone()
     };
-    let triangles: Vec<_> = (0..local.triangles.len())
-        .map(|i| local.corners(i))
-        .collect();
+    let triangles: Vec<_> = (0..local.triangles.len()).map(|i| local.corners(i)).collect();
     let tree = WindingTree::new(triangles.clone());
     let winding = winding_numbers(&tree, &samples(&lattice, 1));
     match MIN_SAMPLES.div_ceil(lattice.size().max_element()) {
@@ -128,11 +126,7 @@ fn embed_how(surface: &Surface, cells: u32, fitted: bool) -> Result<Embedded> {
         let (points, tets) = kept_tets(&lattice, &kept);
         let points = points.iter().map(|x| lattice.to_space(*x)).collect();
         let mesh = TetMesh::new(points, tets)?;
-        return Ok(Embedded {
-            embedding: tied(skin, &mesh),
-            mesh,
-            parts: Vec::new(),
-        });
+        return Ok(Embedded { embedding: tied(skin, &mesh), mesh, parts: Vec::new() });
     }
     assemble(skin, &local, &tree, &lattice, &kept)
 }
@@ -164,10 +158,8 @@ fn lattice_around(bounds: &Bounds, triangles: usize, cells: u32) -> Result<Latti
 fn samples(lattice: &Lattice, per_side: u32) -> Vec<DVec3> {
     let grid =
         Lattice::new([per_side; 3], DVec3::ZERO, DVec3::ONE).expect("a few cubes in a unit box");
-    let places: Vec<DVec3> = grid
-        .cubes()
-        .map(|cube| grid.to_space(cube.as_dvec3() + SAMPLE))
-        .collect();
+    let places: Vec<DVec3> =
+        grid.cubes().map(|cube| grid.to_space(cube.as_dvec3() + SAMPLE)).collect();
     lattice
         .cubes()
         .flat_map(|cube| places.iter().map(move |place| cube.as_dvec3() + *place))
@@ -192,10 +184,7 @@ fn winding_numbers(tree: &WindingTree, samples: &[DVec3]) -> Vec<f64> {
 }
 
 fn check_closed(winding: &[f64], skin: &Surface) -> Result<()> {
-    let open = winding
-        .iter()
-        .filter(|&&w| (w - w.round()).abs() > OPEN)
-        .count();
+    let open = winding.iter().filter(|&&w| (w - w.round()).abs() > OPEN).count();
     if open as f64 <= OPEN_PART * winding.len() as f64 {
         return Ok(());
     }
@@ -250,11 +239,7 @@ fn keep_touched(
 
 /// The cube that a point lies in, given in lattice coordinates.
 fn cube_of(local: DVec3, lattice: &Lattice) -> UVec3 {
-    local
-        .max(DVec3::ZERO)
-        .floor()
-        .as_uvec3()
-        .min(lattice.size() - 1)
+    local.max(DVec3::ZERO).floor().as_uvec3().min(lattice.size() - 1)
 }
 
 /// A place in one of the five tetrahedra of a cube.
@@ -294,10 +279,7 @@ pub(super) fn barycentric(x: DVec3, [a, b, c, d]: [DVec3; 4]) -> [f64; 4] {
 fn kept_tets(lattice: &Lattice, kept: &[Kept]) -> (Vec<DVec3>, Vec<[u32; 4]>) {
     let mut tets = Vec::new();
     for cube in lattice.cubes() {
-        let of_cube = lattice
-            .tets(cube)
-            .into_iter()
-            .zip(kept[lattice.cube_index(cube)]);
+        let of_cube = lattice.tets(cube).into_iter().zip(kept[lattice.cube_index(cube)]);
         tets.extend(of_cube.filter(|(_, kept)| *kept).map(|(tet, _)| tet));
     }
     let mut points: Vec<_> = lattice.points().map(|x| lattice.to_local(x)).collect();
@@ -315,21 +297,14 @@ fn assemble(
 ) -> Result<Embedded> {
     let (mut points, tets) = kept_tets(lattice, kept);
     let corners = |points: &[DVec3], tet: &[u32; 4]| tet.map(|i| points[i as usize]);
-    let volumes: Vec<_> = tets
-        .iter()
-        .map(|tet| volume(corners(&points, tet)))
-        .collect();
+    let volumes: Vec<_> = tets.iter().map(|tet| volume(corners(&points, tet))).collect();
     fit(&mut points, &tets, local);
     let inside = Inside::new(local, tree, lattice.size().as_dvec3());
     let parts = parts(&points, &tets, &volumes, &inside);
     points.iter_mut().for_each(|x| *x = lattice.to_space(*x));
     let mesh = TetMesh::new(points, tets)?;
     let embedding = tied(skin, &mesh);
-    Ok(Embedded {
-        mesh,
-        embedding,
-        parts,
-    })
+    Ok(Embedded { mesh, embedding, parts })
 }
 
 /// A skin tied to the tetrahedra that its points lie in, or to the nearest ones.

@@ -68,9 +68,7 @@ pub fn fit(points: &mut [DVec3], tets: &[[u32; 4]], surface: &Surface) {
 
 /// How thin the tetrahedra of a surface may become, by how many cells it has along its longest side.
 fn allowed_altitude(surface: &Surface) -> f64 {
-    let cells = Bounds::of(surface.points.iter().copied())
-        .size()
-        .max_element();
+    let cells = Bounds::of(surface.points.iter().copied()).size().max_element();
     let few = ((MANY - cells) / (MANY - FEW)).clamp(0.0, 1.0);
     LEAST_ALTITUDE + few * (LEAST_ALTITUDE_OF_FEW - LEAST_ALTITUDE)
 }
@@ -88,10 +86,7 @@ fn reach_as_far(
     let directions: Vec<_> = spread(DIRECTIONS).collect();
     let all: Vec<usize> = (0..skin.len()).collect();
     let border: Vec<usize> = (0..points.len()).filter(|i| around.border[*i]).collect();
-    let wanted: Vec<f64> = directions
-        .iter()
-        .map(|d| farthest(&all, skin, *d).1)
-        .collect();
+    let wanted: Vec<f64> = directions.iter().map(|d| farthest(&all, skin, *d).1).collect();
     let size = Bounds::of(skin.iter().copied()).size().max_element();
     for _ in 0..REACH_ROUNDS {
         let mut ways = vec![[(0.0, DVec3::ZERO); 2]; points.len()];
@@ -226,10 +221,7 @@ impl Around {
     /// The least altitude of the tetrahedra around a point.
     fn altitude(&self, i: usize, points: &[DVec3], tets: &[[u32; 4]]) -> f64 {
         let altitude = |t: &u32| least_altitude(tets[*t as usize].map(|c| points[c as usize]));
-        self.tets[i]
-            .iter()
-            .map(altitude)
-            .fold(f64::INFINITY, extreme::least)
+        self.tets[i].iter().map(altitude).fold(f64::INFINITY, extreme::least)
     }
 
     /// Moves a point towards a goal, as far as none of its tetrahedra becomes thinner than `least`, or than it is.

@@ -31,12 +31,7 @@ impl Inside {
     pub fn new(surface: &Surface, tree: &WindingTree, size: DVec3) -> Self {
         let spacing = (size.max_element() / LINES).min(1.0 / PER_CUBE);
         let count = (size.yz() / spacing).ceil().as_uvec2();
-        let mut inside = Self {
-            count,
-            spacing,
-            lines: Vec::new(),
-            enclosed: None,
-        };
+        let mut inside = Self { count, spacing, lines: Vec::new(), enclosed: None };
         let mut crossings = vec![Vec::new(); (count.x * count.y) as usize];
         for corners in (0..surface.triangles.len()).map(|i| surface.corners(i)) {
             let [a, b, c] = corners;

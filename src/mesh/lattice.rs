@@ -8,21 +8,9 @@ pub const MAX_CUBES: u64 = 1 << 24;
 
 /// The five tetrahedra of a cube with a + b + c even: one regular tetrahedron on the corners of even parity and one
 /// for each other corner. Corner bits: 1 = x, 2 = y, 4 = z.
-const EVEN: [[u8; 4]; 5] = [
-    [0, 5, 3, 6],
-    [1, 3, 0, 5],
-    [2, 0, 3, 6],
-    [4, 6, 5, 0],
-    [7, 5, 6, 3],
-];
+const EVEN: [[u8; 4]; 5] = [[0, 5, 3, 6], [1, 3, 0, 5], [2, 0, 3, 6], [4, 6, 5, 0], [7, 5, 6, 3]];
 /// The mirror image, for a + b + c odd, so that the diagonals of shared faces agree.
-const ODD: [[u8; 4]; 5] = [
-    [1, 2, 4, 7],
-    [0, 1, 2, 4],
-    [3, 2, 1, 7],
-    [5, 4, 7, 1],
-    [6, 7, 4, 2],
-];
+const ODD: [[u8; 4]; 5] = [[1, 2, 4, 7], [0, 1, 2, 4], [3, 2, 1, 7], [5, 4, 7, 1], [6, 7, 4, 2]];
 
 /// A box of equal cubes (boxes, when the spacing differs by axis).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,30 +27,16 @@ impl Lattice {
     /// [`Error::Value`]: no cubes along an axis, more than [`MAX_CUBES`] in all, or a size that is not positive and
     /// finite.
     pub fn new(cubes: [u32; 3], origin: DVec3, size: DVec3) -> Result<Self> {
-        let count = cubes
-            .iter()
-            .fold(1u64, |n, &c| n.saturating_mul(u64::from(c)));
+        let count = cubes.iter().fold(1u64, |n, &c| n.saturating_mul(u64::from(c)));
         if count == 0 || count > MAX_CUBES {
             let want = format!("at least one cube along each axis and at most {MAX_CUBES} in all");
-            return Err(Error::value(
-                "lattice",
-                format!("{cubes:?} = {count} cubes"),
-                want,
-            ));
+            return Err(Error::value("lattice", format!("{cubes:?} = {count} cubes"), want));
         }
         if !(size.is_finite() && size.min_element() > 0.0) {
-            return Err(Error::value(
-                "lattice size",
-                size,
-                "three positive lengths [m]",
-            ));
+            return Err(Error::value("lattice size", size, "three positive lengths [m]"));
         }
         let cubes = UVec3::from_array(cubes);
-        Ok(Self {
-            cubes,
-            origin,
-            spacing: size / cubes.as_dvec3(),
-        })
+        Ok(Self { cubes, origin, spacing: size / cubes.as_dvec3() })
     }
 
     /// The number of cubes along each axis.
@@ -114,20 +88,12 @@ impl Lattice {
 
 /// The five tetrahedra of a cube as corner bits, the pattern alternating with the parity of a + b + c.
 pub(super) fn pattern(cube: UVec3) -> [[u8; 4]; 5] {
-    if cube.element_sum().is_multiple_of(2) {
-        EVEN
-    } else {
-        ODD
-    }
+    if cube.element_sum().is_multiple_of(2) { EVEN } else { ODD }
 }
 
 /// The offset of a corner from the cube's lower corner.
 pub(super) fn corner(bits: u8) -> UVec3 {
-    UVec3::new(
-        u32::from(bits & 1),
-        u32::from(bits >> 1 & 1),
-        u32::from(bits >> 2),
-    )
+    UVec3::new(u32::from(bits & 1), u32::from(bits >> 1 & 1), u32::from(bits >> 2))
 }
 
 /// The cubes from `low` to `high`, both with.
@@ -141,11 +107,7 @@ fn ravel(at: UVec3, size: UVec3) -> u32 {
 }
 
 fn unravel(index: u32, size: UVec3) -> UVec3 {
-    UVec3::new(
-        index % size.x,
-        index / size.x % size.y,
-        index / (size.x * size.y),
-    )
+    UVec3::new(index % size.x, index / size.x % size.y, index / (size.x * size.y))
 }
 
 #[cfg(test)]
@@ -160,10 +122,7 @@ mod tests {
                 let [a, b, c, d] = tet.map(|bits| corner(bits).as_dvec3());
                 (b - a).dot((c - a).cross(d - a)) / 6.0
             });
-            assert_eq!(
-                volumes.map(|v| (6.0 * v).round()),
-                [2.0, 1.0, 1.0, 1.0, 1.0]
-            );
+            assert_eq!(volumes.map(|v| (6.0 * v).round()), [2.0, 1.0, 1.0, 1.0, 1.0]);
             assert!((volumes.iter().sum::<f64>() - 1.0).abs() < 1e-15);
         }
     }

@@ -22,11 +22,7 @@ pub struct Moments {
 
 impl Moments {
     /// Of nothing.
-    pub const ZERO: Self = Self {
-        volume: 0.0,
-        first: DVec3::ZERO,
-        second: DMat3::ZERO,
-    };
+    pub const ZERO: Self = Self { volume: 0.0, first: DVec3::ZERO, second: DMat3::ZERO };
 
     /// Adds a point of this volume.
     pub fn add(&mut self, volume: f64, x: DVec3) {
@@ -75,9 +71,7 @@ pub fn factors(points: &[DVec3], volumes: &[f64], wanted: &Moments) -> Vec<f64> 
     let row = |x: &DVec3| {
         let r = (*x - centre) * scale;
         let (squares, mixed) = (r * r, r * DVec3::new(r.y, r.z, r.x));
-        [
-            1.0, r.x, r.y, r.z, squares.x, squares.y, squares.z, mixed.x, mixed.y, mixed.z,
-        ]
+        [1.0, r.x, r.y, r.z, squares.x, squares.y, squares.z, mixed.x, mixed.y, mixed.z]
     };
     let rows: Vec<[f64; 10]> = points.iter().map(row).collect();
     let about = |i: usize, j: usize| second.col(j)[i] * scale * scale;

@@ -27,11 +27,7 @@ impl<const N: usize> NearestTree<N> {
     /// A tree over `items`, of which there is at least one.
     pub fn new(items: Vec<[DVec3; N]>) -> Self {
         let count = items.len();
-        let mut tree = Self {
-            order: (0..count as u32).collect(),
-            nodes: Vec::new(),
-            items,
-        };
+        let mut tree = Self { order: (0..count as u32).collect(), nodes: Vec::new(), items };
         tree.add(0, count);
         tree
     }
@@ -47,12 +43,7 @@ impl<const N: usize> NearestTree<N> {
             let along = |item: u32| items[item as usize].iter().map(|x| x[axis]).sum::<f64>();
             order.select_nth_unstable_by(count / 2, |&a, &b| along(a).total_cmp(&along(b)));
         }
-        self.nodes.push(Node {
-            bounds,
-            first,
-            count,
-            second: None,
-        });
+        self.nodes.push(Node { bounds, first, count, second: None });
         if count > LEAF {
             self.add(first, count / 2);
             self.nodes[index].second = Some(self.add(first + count / 2, count - count / 2));

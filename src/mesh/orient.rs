@@ -58,9 +58,6 @@ impl Part {
                 }
             }
         }
-        Self {
-            triangles,
-            two_sided,
-        }
+        Self { triangles, two_sided }
     }
 }

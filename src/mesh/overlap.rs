@@ -16,9 +16,7 @@ pub fn triangle_touches_box(triangle: [DVec3; 3], centre: DVec3, half: DVec3) ->
     // A zero axis, from a degenerate triangle or an edge along an axis, separates nothing: no s exceeds 0.
     !(DVec3::AXES.into_iter().any(separates)
         || separates(edges[0].cross(edges[1]))
-        || edges
-            .iter()
-            .any(|e| DVec3::AXES.into_iter().any(|axis| separates(e.cross(axis)))))
+        || edges.iter().any(|e| DVec3::AXES.into_iter().any(|axis| separates(e.cross(axis)))))
 }
 
 /// True when a triangle and a tetrahedron of positive volume, whose faces are moved inward by `margin`, have a point in
@@ -63,9 +61,7 @@ pub fn for_each_touched(
         return visit(low);
     }
     let longest = size.max_element();
-    let axis = (0..3)
-        .find(|&i| size[i] == longest)
-        .expect("one of three is the longest");
+    let axis = (0..3).find(|&i| size[i] == longest).expect("one of three is the longest");
     let middle = low[axis] + longest / 2;
     let (mut first_high, mut second_low) = (high, low);
     first_high[axis] = middle;
@@ -88,33 +84,18 @@ mod tests {
             touches([[-9.0, -9.0, 0.5], [9.0, -9.0, 0.5], [0.0, 9.0, 0.5]]),
             "corners outside, face through"
         );
-        assert!(
-            !touches([[1.1, 0.0, 0.0], [2.0, 0.0, 0.0], [1.1, 1.0, 0.0]]),
-            "box normal"
-        );
-        assert!(
-            !touches([[3.1, 0.0, 0.0], [0.0, 3.1, 0.0], [0.0, 0.0, 3.1]]),
-            "triangle normal"
-        );
+        assert!(!touches([[1.1, 0.0, 0.0], [2.0, 0.0, 0.0], [1.1, 1.0, 0.0]]), "box normal");
+        assert!(!touches([[3.1, 0.0, 0.0], [0.0, 3.1, 0.0], [0.0, 0.0, 3.1]]), "triangle normal");
         assert!(touches([[2.9, 0.0, 0.0], [0.0, 2.9, 0.0], [0.0, 0.0, 2.9]]));
-        assert!(
-            !touches([[2.1, 0.0, 0.0], [0.0, 2.1, 0.0], [5.0, 5.0, 4.0]]),
-            "edge product"
-        );
-        assert!(
-            touches([[1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 1.0, 0.0]]),
-            "contact counts"
-        );
+        assert!(!touches([[2.1, 0.0, 0.0], [0.0, 2.1, 0.0], [5.0, 5.0, 4.0]]), "edge product");
+        assert!(touches([[1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 1.0, 0.0]]), "contact counts");
     }
 
     #[test]
     fn the_subdivision_finds_what_testing_every_cube_finds() {
         let high = UVec3::new(7, 5, 9);
-        let triangle = [
-            DVec3::new(0.3, 0.2, 0.1),
-            DVec3::new(6.8, 3.1, 8.2),
-            DVec3::new(1.1, 4.9, 5.0),
-        ];
+        let triangle =
+            [DVec3::new(0.3, 0.2, 0.1), DVec3::new(6.8, 3.1, 8.2), DVec3::new(1.1, 4.9, 5.0)];
         let mut found = Vec::new();
         for_each_touched(triangle, 1e-7, UVec3::ZERO, high, &mut |cube| {
             found.push(cube.to_array())

@@ -22,11 +22,7 @@ pub struct Part {
 
 impl Part {
     /// That of a tetrahedron that is all of the body, as it was made.
-    pub const ALL: Self = Self {
-        carried: [0.25; 4],
-        stiff: 1.0,
-        fullness: 1.0,
-    };
+    pub const ALL: Self = Self { carried: [0.25; 4], stiff: 1.0, fullness: 1.0 };
 
     /// The part of its volume that its corners carry; over all tetrahedra these volumes are the body's.
     pub fn inside(&self) -> f64 {

@@ -8,11 +8,8 @@ use super::{Bounds, TextureCoordinates};
 
 /// Across and up each side of a box, seen from outside with y upward, where a side looks along x, y or z: the picture is
 /// not mirrored.
-const SIDES: [[DVec3; 2]; 3] = [
-    [DVec3::NEG_Z, DVec3::Y],
-    [DVec3::X, DVec3::NEG_Z],
-    [DVec3::X, DVec3::Y],
-];
+const SIDES: [[DVec3; 2]; 3] =
+    [[DVec3::NEG_Z, DVec3::Y], [DVec3::X, DVec3::NEG_Z], [DVec3::X, DVec3::Y]];
 
 /// Texture coordinates of the surface of a box along the axes: each side shows the whole picture, upright, the top and the
 /// bottom as one sees them who turns the box towards him from the front, which looks along z.
@@ -71,9 +68,6 @@ mod tests {
                 assert!(axis == 0 || ((uv.x - 0.5).abs() - (x.x / size.x).abs()).abs() < 1e-6);
             }
         }
-        assert!(
-            areas.iter().all(|area| (area - 1.0).abs() < 1e-6),
-            "{areas:?}"
-        );
+        assert!(areas.iter().all(|area| (area - 1.0).abs() < 1e-6), "{areas:?}");
     }
 }

@@ -43,11 +43,7 @@ impl Surface {
         triangles: Vec<[u32; 3]>,
         uv: Option<TextureCoordinates>,
     ) -> Result<Self> {
-        let surface = Self {
-            points,
-            triangles,
-            uv,
-        };
+        let surface = Self { points, triangles, uv };
         surface.check()?;
         Ok(surface)
     }
@@ -59,15 +55,11 @@ impl Surface {
     /// range, or texture coordinates that do not fit the triangles.
     pub fn check(&self) -> Result<()> {
         if self.triangles.is_empty() {
-            return Err(Error::Mesh(
-                "holds no triangles, wanted at least one".into(),
-            ));
+            return Err(Error::Mesh("holds no triangles, wanted at least one".into()));
         }
         check_points(&self.points)?;
         check_indices(&self.triangles, self.points.len(), "triangle")?;
-        self.uv
-            .as_ref()
-            .map_or(Ok(()), |uv| uv.check(self.triangles.len()))
+        self.uv.as_ref().map_or(Ok(()), |uv| uv.check(self.triangles.len()))
     }
 
     /// The same surface with points merged that lie within 1e-6 of the box's diagonal, without the triangles that
@@ -78,17 +70,10 @@ impl Surface {
 
     /// [`Self::welded`], and for each point the number that it has there, `u32::MAX` where no triangle is left that uses it.
     pub fn weld(&self) -> (Self, Vec<u32>) {
-        let used = self
-            .triangles
-            .as_flattened()
-            .iter()
-            .map(|&i| self.points[i as usize]);
+        let used = self.triangles.as_flattened().iter().map(|&i| self.points[i as usize]);
         let bounds = Bounds::of(used);
         let merged = merge(&self.points, &bounds, WELD * bounds.diagonal());
-        let mut welded = Self {
-            points: self.points.clone(),
-            ..Self::default()
-        };
+        let mut welded = Self { points: self.points.clone(), ..Self::default() };
         let mut corners = Vec::new();
         for (i, triangle) in self.triangles.iter().enumerate() {
             let [a, b, c] = triangle.map(|p| merged[p as usize]);
@@ -100,10 +85,7 @@ impl Surface {
         let numbers = topology::drop_unused(&mut welded.points, &mut welded.triangles);
         let places = merged.iter().map(|p| numbers[*p as usize]).collect();
         welded.uv = self.uv.as_ref().map(|uv| {
-            let mut kept = TextureCoordinates {
-                values: uv.values.clone(),
-                corners,
-            };
+            let mut kept = TextureCoordinates { values: uv.values.clone(), corners };
             topology::drop_unused(&mut kept.values, &mut kept.corners);
             kept
         });
@@ -177,14 +159,10 @@ impl TextureCoordinates {
                 "texture coordinates for {got} triangles, wanted {triangles}"
             )));
         }
-        match self
-            .values
-            .iter()
-            .find(|v| !v.iter().all(|x| x.is_finite()))
-        {
-            Some(v) => Err(Error::Mesh(format!(
-                "a texture coordinate is {v:?}, wanted finite numbers"
-            ))),
+        match self.values.iter().find(|v| !v.iter().all(|x| x.is_finite())) {
+            Some(v) => {
+                Err(Error::Mesh(format!("a texture coordinate is {v:?}, wanted finite numbers")))
+            }
             None => Ok(()),
         }
     }
@@ -193,11 +171,7 @@ impl TextureCoordinates {
 /// For every point the first earlier point within `tolerance`, or itself. The points are hashed into a grid a few
 /// times coarser than the tolerance: mostly one cell has to be looked at, and none holds many points.
 fn merge(points: &[DVec3], bounds: &Bounds, tolerance: f64) -> Vec<u32> {
-    let cell = if tolerance > 0.0 {
-        8.0 * tolerance
-    } else {
-        1.0
-    };
+    let cell = if tolerance > 0.0 { 8.0 * tolerance } else { 1.0 };
     let cell_of = |p: DVec3| ((p - bounds.min) / cell).floor().as_i64vec3();
     let mut grid: HashMap<glam::I64Vec3, Vec<u32>> = HashMap::new();
     let mut merged = Vec::with_capacity(points.len());
@@ -259,8 +233,7 @@ pub(super) mod tests {
         let mut both = a.clone();
         let shift = a.points.len() as u32;
         both.points.extend(&b.points);
-        both.triangles
-            .extend(b.triangles.iter().map(|t| t.map(|i| i + shift)));
+        both.triangles.extend(b.triangles.iter().map(|t| t.map(|i| i + shift)));
         both
     }
 
@@ -268,9 +241,7 @@ pub(super) mod tests {
     fn triangle_soup_welds_to_a_closed_cube() {
         let cube = cube_surface(2, DVec3::splat(1e-6));
         let soup = Surface {
-            points: (0..cube.triangles.len())
-                .flat_map(|i| cube.corners(i))
-                .collect(),
+            points: (0..cube.triangles.len()).flat_map(|i| cube.corners(i)).collect(),
             triangles: (0..cube.triangles.len() as u32)
                 .map(|i| [3 * i, 3 * i + 1, 3 * i + 2])
                 .collect(),
@@ -278,14 +249,7 @@ pub(super) mod tests {
         };
         assert_eq!(soup.open_edges(), 3 * 48);
         let welded = soup.welded();
-        assert_eq!(
-            (
-                welded.points.len(),
-                welded.triangles.len(),
-                welded.open_edges()
-            ),
-            (26, 48, 0)
-        );
+        assert_eq!((welded.points.len(), welded.triangles.len(), welded.open_edges()), (26, 48, 0));
         assert!((welded.volume() / 1e-18 - 1.0).abs() < 1e-12);
     }
 
@@ -297,9 +261,8 @@ pub(super) mod tests {
             values: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]],
             corners: vec![[3, 3, 3], [0, 1, 2]],
         };
-        let (welded, places) = Surface::new(points, vec![[0, 1, 2], [0, 2, 3]], Some(uv))
-            .unwrap()
-            .weld();
+        let (welded, places) =
+            Surface::new(points, vec![[0, 1, 2], [0, 2, 3]], Some(uv)).unwrap().weld();
         assert_eq!(places, [0, 1, 1, 2, u32::MAX]);
         assert_eq!(welded.points, [DVec3::ZERO, DVec3::X, DVec3::Y]);
         assert_eq!(welded.triangles, [[0, 1, 2]]);
@@ -312,11 +275,7 @@ pub(super) mod tests {
         let sphere = sphere(32);
         assert_eq!(sphere.open_edges(), 0);
         let want = 4.0 / 3.0 * std::f64::consts::PI;
-        assert!(
-            sphere.volume() < want && sphere.volume() > 0.97 * want,
-            "{}",
-            sphere.volume()
-        );
+        assert!(sphere.volume() < want && sphere.volume() > 0.97 * want, "{}", sphere.volume());
         for (normal, point) in sphere.normals().iter().zip(&sphere.points) {
             assert!(normal.dot(*point) > 0.99);
         }
@@ -331,15 +290,9 @@ pub(super) mod tests {
         assert!(Surface::new(points.clone(), vec![], None).is_err());
         assert!(Surface::new(points.clone(), vec![[0, 1, 3]], None).is_err());
         assert!(Surface::new(vec![DVec3::INFINITY; 3], vec![[0, 1, 2]], None).is_err());
-        let uv = TextureCoordinates {
-            values: vec![[f32::NAN; 2]],
-            corners: vec![[0; 3]],
-        };
+        let uv = TextureCoordinates { values: vec![[f32::NAN; 2]], corners: vec![[0; 3]] };
         assert!(Surface::new(points.clone(), vec![[0, 1, 2]], Some(uv)).is_err());
-        let uv = TextureCoordinates {
-            values: vec![[0.0; 2]],
-            corners: vec![],
-        };
+        let uv = TextureCoordinates { values: vec![[0.0; 2]], corners: vec![] };
         assert!(Surface::new(points, vec![[0, 1, 2]], Some(uv)).is_err());
     }
 }

@@ -34,18 +34,13 @@ impl TetMesh {
     /// range, a repeated corner, or a volume that is zero to rounding.
     pub fn new(mut points: Vec<DVec3>, mut tets: Vec<[u32; 4]>) -> Result<Self> {
         if tets.is_empty() {
-            return Err(Error::Mesh(
-                "holds no tetrahedra, wanted at least one".into(),
-            ));
+            return Err(Error::Mesh("holds no tetrahedra, wanted at least one".into()));
         }
         check_points(&points)?;
         check_indices(&tets, points.len(), "tetrahedron")?;
         for (i, tet) in tets.iter_mut().enumerate() {
             let corners = *tet;
-            if topology::TET_EDGES
-                .iter()
-                .any(|&[a, b]| corners[a] == corners[b])
-            {
+            if topology::TET_EDGES.iter().any(|&[a, b]| corners[a] == corners[b]) {
                 return Err(Error::Mesh(format!(
                     "tetrahedron {i} has the corners {corners:?}, wanted four different ones"
                 )));
@@ -68,11 +63,7 @@ impl TetMesh {
         }
         topology::drop_unused(&mut points, &mut tets);
         let cell_data = BTreeMap::new();
-        Ok(Self {
-            points,
-            tets,
-            cell_data,
-        })
+        Ok(Self { points, tets, cell_data })
     }
 
     /// The same mesh with these fields, in the order of the tetrahedra.
@@ -107,10 +98,7 @@ impl TetMesh {
     pub fn lattice(cubes: [u32; 3], size: DVec3) -> Result<Self> {
         let lattice = Lattice::new(cubes, -0.5 * size, size)?;
         let points = lattice.points().collect();
-        let tets = lattice
-            .cubes()
-            .flat_map(|cube| lattice.tets(cube))
-            .collect();
+        let tets = lattice.cubes().flat_map(|cube| lattice.tets(cube)).collect();
         Self::new(points, tets)
     }
 
@@ -212,12 +200,7 @@ mod tests {
             mesh().with_cell_data(BTreeMap::from([("E".to_string(), values.to_vec())]))
         };
         assert_eq!(with(&[1.0, 2.0]).unwrap().cell_data["E"], [1.0, 2.0]);
-        for values in [
-            &[1.0][..],
-            &[1.0; 3],
-            &[1.0, f64::NAN],
-            &[f64::INFINITY, 1.0],
-        ] {
+        for values in [&[1.0][..], &[1.0; 3], &[1.0, f64::NAN], &[f64::INFINITY, 1.0]] {
             let message = with(values).unwrap_err().to_string();
             assert!(message.contains("cell data `E`"), "{message}");
         }

@@ -84,20 +84,13 @@ pub fn surface_triangles(tets: &[[u32; 4]]) -> Vec<[u32; 3]> {
         .map(|same| same[0].1)
         .collect();
     single.sort_unstable();
-    single
-        .iter()
-        .map(|&id| TET_FACES[id as usize % 4].map(|i| tets[id as usize / 4][i]))
-        .collect()
+    single.iter().map(|&id| TET_FACES[id as usize % 4].map(|i| tets[id as usize / 4][i])).collect()
 }
 
 /// Sorts `items`, whose order begins with the point `first`: into rows by that point, then each row. The rows are
 /// short, so the time is linear in the number of items, which matters from a million tetrahedra on.
 fn sorted_by_first<T: Ord + Copy + Default>(items: Vec<T>, first: impl Fn(&T) -> u32) -> Vec<T> {
-    let points = items
-        .iter()
-        .map(|item| first(item) as usize + 1)
-        .max()
-        .unwrap_or(0);
+    let points = items.iter().map(|item| first(item) as usize + 1).max().unwrap_or(0);
     let mut end = vec![0usize; points];
     items.iter().for_each(|item| end[first(item) as usize] += 1);
     let mut sum = 0;
@@ -145,10 +138,7 @@ impl Incidence {
                 next[corner as usize] += 1;
             }
         }
-        Self {
-            first,
-            elements: rows,
-        }
+        Self { first, elements: rows }
     }
 
     /// The elements of `point`.
@@ -193,11 +183,7 @@ mod tests {
         assert_eq!(edges(&tets).len(), 9);
         let surface = surface_triangles(&tets);
         assert_eq!(surface.len(), 6);
-        assert!(
-            surface
-                .iter()
-                .all(|t| !(t.contains(&1) && t.contains(&2) && t.contains(&3)))
-        );
+        assert!(surface.iter().all(|t| !(t.contains(&1) && t.contains(&2) && t.contains(&3))));
         assert_eq!(surface[0], [0, 2, 1]);
     }
 

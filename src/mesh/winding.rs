@@ -94,24 +94,11 @@ fn dipole(triangles: &[[DVec3; 3]], first: usize) -> Node {
         moment += weight * (a + b + c) / 3.0;
         dipole += normal;
     }
-    let centre = if area > 0.0 {
-        moment / area
-    } else {
-        triangles.first().map_or(DVec3::ZERO, |t| t[0])
-    };
-    let radius = triangles
-        .iter()
-        .flatten()
-        .map(|x| x.distance(centre))
-        .fold(0.0, extreme::greatest);
-    Node {
-        centre,
-        dipole,
-        radius,
-        first,
-        count: triangles.len(),
-        second: 0,
-    }
+    let centre =
+        if area > 0.0 { moment / area } else { triangles.first().map_or(DVec3::ZERO, |t| t[0]) };
+    let radius =
+        triangles.iter().flatten().map(|x| x.distance(centre)).fold(0.0, extreme::greatest);
+    Node { centre, dipole, radius, first, count: triangles.len(), second: 0 }
 }
 
 /// The signed solid angle of a triangle seen from `point` (sr) (van Oosterom & Strackee 1983, eq. 8): positive when
@@ -136,21 +123,14 @@ mod tests {
     use crate::mesh::{Bounds, Surface};
 
     fn tree(surface: &Surface) -> WindingTree {
-        WindingTree::new(
-            (0..surface.triangles.len())
-                .map(|i| surface.corners(i))
-                .collect(),
-        )
+        WindingTree::new((0..surface.triangles.len()).map(|i| surface.corners(i)).collect())
     }
 
     #[test]
     fn an_octant_is_an_eighth_of_the_sphere() {
         let angle = solid_angle([DVec3::X, DVec3::Y, DVec3::Z], DVec3::ZERO);
         assert!((angle - 0.5 * PI).abs() < 1e-15, "{angle}");
-        assert_eq!(
-            solid_angle([DVec3::X, DVec3::Y, DVec3::ZERO], DVec3::new(0.2, 0.2, 0.0)),
-            0.0
-        );
+        assert_eq!(solid_angle([DVec3::X, DVec3::Y, DVec3::ZERO], DVec3::new(0.2, 0.2, 0.0)), 0.0);
     }
 
     #[test]
@@ -158,11 +138,7 @@ mod tests {
         let sphere = sphere(80);
         let tree = tree(&sphere);
         for x in [0.0, 0.3, 0.6, 0.9, 0.98] {
-            for direction in [
-                DVec3::X,
-                DVec3::new(0.6, 0.0, 0.8),
-                DVec3::new(-0.48, 0.6, 0.64),
-            ] {
+            for direction in [DVec3::X, DVec3::new(0.6, 0.0, 0.8), DVec3::new(-0.48, 0.6, 0.64)] {
                 assert!((tree.winding_number(x * direction) - 1.0).abs() < 0.02);
                 assert!(tree.winding_number((2.0 - x) * direction).abs() < 0.02);
             }
@@ -182,10 +158,9 @@ mod tests {
                 f64::from(i % 13) / 12.0,
             );
             let point = min + t * (max - min);
-            let plain: f64 = (0..open.triangles.len())
-                .map(|i| solid_angle(open.corners(i), point))
-                .sum::<f64>()
-                / (4.0 * PI);
+            let plain: f64 =
+                (0..open.triangles.len()).map(|i| solid_angle(open.corners(i), point)).sum::<f64>()
+                    / (4.0 * PI);
             let got = tree.winding_number(point);
             assert!((got - plain).abs() < 0.02, "{point}: {got} {plain}");
         }

@@ -43,10 +43,7 @@ impl<'a> Part<'a> {
         let (shape, rotation) = placing(body);
         let points = rest.mesh.points.iter().map(|x| shape * *x).collect();
         let scaled = if rest.mesh.tets.is_empty() {
-            TetMesh {
-                points,
-                ..rest.mesh.clone()
-            }
+            TetMesh { points, ..rest.mesh.clone() }
         } else {
             TetMesh::new(points, rest.mesh.tets.clone())?
         };
@@ -167,8 +164,7 @@ impl Model {
         ranges.tets = tets..self.tets.len();
         let triangles = self.triangles.len();
         let corners = rest.triangles.iter();
-        self.triangles
-            .extend(corners.map(|corners| corners.map(|i| part.device(i))));
+        self.triangles.extend(corners.map(|corners| corners.map(|i| part.device(i))));
         ranges.triangles = triangles..self.triangles.len();
         let lengths = &self.springs[ranges.springs.clone()];
         let sum: f64 = lengths.iter().map(|spring| spring.rest).sum();
@@ -236,9 +232,8 @@ impl Model {
     /// A place or a speed that cannot be; nothing has changed then.
     pub(crate) fn replace(&mut self, index: usize, body: &Body) -> Result<()> {
         let ranges = &self.bodies[index];
-        let device: Vec<_> = (ranges.device_index.iter())
-            .map(|i| ranges.particles.start + *i as usize)
-            .collect();
+        let device: Vec<_> =
+            (ranges.device_index.iter()).map(|i| ranges.particles.start + *i as usize).collect();
         let gather = |all: &[DVec3]| device.iter().map(|i| all[*i]).collect::<Vec<_>>();
         let masses: Vec<_> = device.iter().map(|i| self.masses[*i]).collect();
         let (_, rotation) = placing(body);
@@ -262,12 +257,7 @@ impl Model {
 /// Springs and tetrahedra per point.
 fn degrees(rest: &Rest) -> Vec<u32> {
     let mut degrees = vec![0_u32; rest.mesh.points.len()];
-    for i in rest
-        .edges
-        .iter()
-        .flatten()
-        .chain(rest.mesh.tets.iter().flatten())
-    {
+    for i in rest.edges.iter().flatten().chain(rest.mesh.tets.iter().flatten()) {
         degrees[*i as usize] += 1;
     }
     degrees

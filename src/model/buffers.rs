@@ -96,11 +96,7 @@ impl ModelBuffers {
         let points = &self.whole_points[particles.clone()];
         self.points.write(context, particles.start, points);
         let [chunk_first, chunk_count] = self.body_chunks[index];
-        let body = Body {
-            chunk_first,
-            chunk_count,
-            ..material
-        };
+        let body = Body { chunk_first, chunk_count, ..material };
         self.bodies.write(context, index, &[body]);
     }
 
@@ -130,21 +126,11 @@ impl ModelBuffers {
     /// Leaves a body out from the next submission on: its particles have no elements, and it touches nothing.
     pub(crate) fn disable(&self, context: &Context, model: &Model, index: usize, material: Body) {
         let particles = model.bodies[index].particles.clone();
-        let bare = Point {
-            body: index as u32,
-            ..Point::default()
-        };
-        self.points
-            .write(context, particles.start, &vec![bare; particles.len()]);
+        let bare = Point { body: index as u32, ..Point::default() };
+        self.points.write(context, particles.start, &vec![bare; particles.len()]);
         let [chunk_first, chunk_count] = self.body_chunks[index];
-        let body = Body {
-            chunk_first,
-            chunk_count,
-            group: 0,
-            mask: 0,
-            self_contact: 0,
-            ..material
-        };
+        let body =
+            Body { chunk_first, chunk_count, group: 0, mask: 0, self_contact: 0, ..material };
         self.bodies.write(context, index, &[body]);
     }
 }
@@ -156,10 +142,9 @@ fn split(model: &Model, materials: &mut [Body]) -> Vec<Chunk> {
         material.chunk_first = chunks.len() as u32;
         let end = body.particles.end;
         let ranges = body.particles.clone().step_by(CHUNK);
-        chunks.extend(ranges.map(|first| Chunk {
-            first: first as u32,
-            end: (first + CHUNK).min(end) as u32,
-        }));
+        chunks.extend(
+            ranges.map(|first| Chunk { first: first as u32, end: (first + CHUNK).min(end) as u32 }),
+        );
         material.chunk_count = chunks.len() as u32 - material.chunk_first;
     }
     chunks
@@ -189,13 +174,9 @@ fn content(model: &Model, solids: bool) -> Content {
 
 fn skin_points(model: &Model) -> Vec<SkinPoint> {
     let skin = &model.skin;
-    let points = skin
-        .corners
-        .iter()
-        .zip(&skin.weights)
-        .map(|(corners, weights)| SkinPoint {
-            corners: UVec4::from(*corners),
-            weights: Vec4::from(weights.map(|w| w as f32)),
-        });
+    let points = skin.corners.iter().zip(&skin.weights).map(|(corners, weights)| SkinPoint {
+        corners: UVec4::from(*corners),
+        weights: Vec4::from(weights.map(|w| w as f32)),
+    });
     points.collect()
 }

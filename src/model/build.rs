@@ -104,26 +104,12 @@ impl Model {
     /// FNV-1a of what the physics takes from the meshes: positions, masses, pins, rest lengths and volumes, topology.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
-        self.positions
-            .iter()
-            .flat_map(DVec3::to_array)
-            .for_each(|x| hash.number(x));
+        self.positions.iter().flat_map(DVec3::to_array).for_each(|x| hash.number(x));
         self.masses.iter().for_each(|mass| hash.number(*mass));
-        self.pinned
-            .iter()
-            .for_each(|pinned| hash.bytes(&[u8::from(*pinned)]));
-        let springs = self
-            .springs
-            .iter()
-            .map(|s| (&s.points[..], [s.rest, s.distance, s.damping]));
-        let tets = self
-            .tets
-            .iter()
-            .map(|t| (&t.corners[..], [t.rest, t.volume, 0.0]));
-        let areas = self
-            .areas
-            .iter()
-            .map(|a| (&a.corners[..], [a.rest, 0.0, 0.0]));
+        self.pinned.iter().for_each(|pinned| hash.bytes(&[u8::from(*pinned)]));
+        let springs = self.springs.iter().map(|s| (&s.points[..], [s.rest, s.distance, s.damping]));
+        let tets = self.tets.iter().map(|t| (&t.corners[..], [t.rest, t.volume, 0.0]));
+        let areas = self.areas.iter().map(|a| (&a.corners[..], [a.rest, 0.0, 0.0]));
         for (particles, numbers) in springs.chain(tets).chain(areas) {
             particles.iter().for_each(|i| hash.integer((*i).into()));
             numbers.iter().for_each(|x| hash.number(*x));
@@ -142,9 +128,7 @@ impl Model {
 
     /// Mass of a body [kg].
     pub fn mass(&self, body: usize) -> f64 {
-        self.masses[self.bodies[body].particles.clone()]
-            .iter()
-            .sum()
+        self.masses[self.bodies[body].particles.clone()].iter().sum()
     }
 
     /// Springs of the bodies that are made of them.
@@ -159,9 +143,7 @@ impl Model {
         let distance = |&i: &usize| self.rest_points[i].distance_squared(point);
         let ranges = self.bodies.get(body);
         let particles = ranges.map_or(0..0, |ranges| ranges.particles.clone());
-        particles
-            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
-            .unwrap_or(0)
+        particles.min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
     }
 }
 
@@ -236,9 +218,7 @@ mod tests {
         let ties = skinned.skin.corners.iter().zip(&skinned.skin.weights);
         let drawn: Vec<DVec3> = ties
             .map(|(corners, weights)| {
-                (0..4)
-                    .map(|k| skinned.positions[corners[k] as usize] * weights[k])
-                    .sum()
+                (0..4).map(|k| skinned.positions[corners[k] as usize] * weights[k]).sum()
             })
             .collect();
         let got = size(&drawn);
@@ -250,9 +230,6 @@ mod tests {
             ..Scene::default()
         };
         let message = Model::new(&scene, "", u64::MAX).unwrap_err().to_string();
-        assert!(
-            message.starts_with("bar.node: mesh: holds tetrahedra"),
-            "{message}"
-        );
+        assert!(message.starts_with("bar.node: mesh: holds tetrahedra"), "{message}");
     }
 }

@@ -13,10 +13,8 @@ pub fn coloring(count: usize, edges: &[[u32; 2]]) -> Vec<u32> {
     }
     let mut colors = vec![u32::MAX; count];
     for &i in smallest_last(&neighbours).iter().rev() {
-        let taken: BTreeSet<u32> = neighbours[i as usize]
-            .iter()
-            .map(|j| colors[*j as usize])
-            .collect();
+        let taken: BTreeSet<u32> =
+            neighbours[i as usize].iter().map(|j| colors[*j as usize]).collect();
         let free = (0..).find(|color| !taken.contains(color));
         colors[i as usize] = free.unwrap_or(0);
     }
@@ -26,11 +24,8 @@ pub fn coloring(count: usize, edges: &[[u32; 2]]) -> Vec<u32> {
 /// The points in the order in which they are taken away.
 fn smallest_last(neighbours: &[Vec<u32>]) -> Vec<u32> {
     let mut left: Vec<usize> = neighbours.iter().map(Vec::len).collect();
-    let mut queue: BTreeSet<(usize, u32)> = left
-        .iter()
-        .enumerate()
-        .map(|(i, degree)| (*degree, i as u32))
-        .collect();
+    let mut queue: BTreeSet<(usize, u32)> =
+        left.iter().enumerate().map(|(i, degree)| (*degree, i as u32)).collect();
     let mut order = Vec::with_capacity(left.len());
     while let Some((_, i)) = queue.pop_first() {
         order.push(i);
@@ -76,10 +71,8 @@ mod tests {
             (seed >> 8) % below
         };
         for _ in 0..20 {
-            let edges: Vec<_> = (0..500)
-                .map(|_| [random(100), random(100)])
-                .filter(|[a, b]| a != b)
-                .collect();
+            let edges: Vec<_> =
+                (0..500).map(|_| [random(100), random(100)]).filter(|[a, b]| a != b).collect();
             assert!(check(100, &edges) < 15);
         }
     }

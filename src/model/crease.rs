@@ -8,10 +8,7 @@ const SMOOTH: f64 = 0.766;
 /// The drawn vertices of a surface: for each the point it lies at, and the triangles over these vertices. Triangles
 /// around a point share a vertex where they are joined by edges that are no creases.
 pub fn creased(points: &[DVec3], surface: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 3]>) {
-    let normals: Vec<_> = surface
-        .iter()
-        .map(|t| normal(t.map(|i| points[i as usize])))
-        .collect();
+    let normals: Vec<_> = surface.iter().map(|t| normal(t.map(|i| points[i as usize]))).collect();
     let mut fans = vec![Vec::new(); points.len()];
     for (index, triangle) in surface.iter().enumerate() {
         for (corner, &point) in triangle.iter().enumerate() {
@@ -32,10 +29,8 @@ pub fn creased(points: &[DVec3], surface: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 3
             let mut reached = vec![start];
             while let Some(a) = reached.pop() {
                 for b in 0..fan.len() {
-                    let ([i, j], smooth) = (
-                        [fan[a].0, fan[b].0],
-                        normals[fan[a].0].dot(normals[fan[b].0]) > SMOOTH,
-                    );
+                    let ([i, j], smooth) =
+                        ([fan[a].0, fan[b].0], normals[fan[a].0].dot(normals[fan[b].0]) > SMOOTH);
                     if group[b].is_none() && smooth && share_edge(surface[i], surface[j]) {
                         group[b] = Some(vertex);
                         reached.push(b);

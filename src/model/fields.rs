@@ -72,10 +72,7 @@ fn cells(rest: &Rest) -> (&'static str, Vec<DVec3>) {
         return ("point", points.clone());
     }
     let triangles = rest.triangles.iter();
-    (
-        "centre of a triangle",
-        triangles.map(|c| centre(c)).collect(),
-    )
+    ("centre of a triangle", triangles.map(|c| centre(c)).collect())
 }
 
 /// The cells of a region; none where it holds none.
@@ -99,10 +96,7 @@ fn from_file<'a>(body: &Body, constant: Constant, mesh: &'a TetMesh) -> Result<&
         )));
     };
     for (i, value) in values.iter().enumerate() {
-        let at = format!(
-            "{}.cell_data: {name} of tetrahedron {i}",
-            body_label(&body.name)
-        );
+        let at = format!("{}.cell_data: {name} of tetrahedron {i}", body_label(&body.name));
         check_constant(&at, constant, *value)?;
     }
     Ok(values)

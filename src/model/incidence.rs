@@ -37,19 +37,13 @@ impl<T: Clone + Default> Incidence<T> {
             entries[*next as usize] = entry.clone();
             *next += SLICE;
         }
-        Self {
-            first,
-            count,
-            entries,
-        }
+        Self { first, count, entries }
     }
 
     /// Per particle: index of its first entry, and how many.
     pub fn ranges(&self) -> Vec<UVec2> {
         let ranges = self.first.iter().zip(&self.count);
-        ranges
-            .map(|(first, count)| UVec2::new(*first, *count))
-            .collect()
+        ranges.map(|(first, count)| UVec2::new(*first, *count)).collect()
     }
 }
 
@@ -59,11 +53,7 @@ pub fn fans(points: usize, triangles: &[[u32; 3]]) -> (Vec<UVec2>, Vec<UVec2>) {
     let corners: Vec<_> = triangles
         .iter()
         .flat_map(|&[a, b, c]| {
-            [
-                (a, UVec2::new(b, c)),
-                (b, UVec2::new(c, a)),
-                (c, UVec2::new(a, b)),
-            ]
+            [(a, UVec2::new(b, c)), (b, UVec2::new(c, a)), (c, UVec2::new(a, b))]
         })
         .collect();
     let fans = Incidence::new(points, &corners);

@@ -15,10 +15,7 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
         number => format!("solid {number}"),
     };
     let solids: Vec<_> = scene.obstacles().into_iter().enumerate().collect();
-    let pairs = model
-        .bodies
-        .iter()
-        .flat_map(|body| solids.iter().map(move |solid| (body, solid)));
+    let pairs = model.bodies.iter().flat_map(|body| solids.iter().map(move |solid| (body, solid)));
     let initial_penetration = pairs.filter_map(|(body, (i, solid))| {
         let deepest = deepest(model, body, solid);
         (deepest > HARMLESS * body.edge).then_some((deepest, body, *i))
@@ -42,15 +39,11 @@ fn deepest(model: &Model, body: &BodyRanges, solid: &Solid) -> f64 {
 /// How deep a point is in a solid \[m\]; outside it is negative.
 fn depth(solid: &Solid, x: DVec3) -> f64 {
     match *solid {
-        Solid::Plane { position, normal } => DVec3::from(normal)
-            .normalize()
-            .dot(DVec3::from(position) - x),
+        Solid::Plane { position, normal } => {
+            DVec3::from(normal).normalize().dot(DVec3::from(position) - x)
+        }
         Solid::Sphere { position, radius } => radius - x.distance(position.into()),
-        Solid::Box {
-            position,
-            rotation,
-            size,
-        } => {
+        Solid::Box { position, rotation, size } => {
             let local = rotation_matrix(rotation).transpose() * (x - DVec3::from(position));
             (0.5 * DVec3::from(size) - local.abs()).min_element()
         }
@@ -66,11 +59,7 @@ mod tests {
     fn said(y: f64, solids: Vec<Solid>, change: impl Fn(&mut Scene)) -> Option<String> {
         let mut body = Body::lattice("block", [4; 3], [1.0; 3]);
         body.position = [0.0, y + 0.5, 0.0];
-        let mut scene = Scene {
-            bodies: vec![body],
-            solids,
-            ..Scene::default()
-        };
+        let mut scene = Scene { bodies: vec![body], solids, ..Scene::default() };
         scene.world.floor = None;
         change(&mut scene);
         warning(&scene, &Model::new(&scene, "", u64::MAX).unwrap())
@@ -78,19 +67,13 @@ mod tests {
 
     #[test]
     fn the_deepest_point_and_its_solid_are_named() {
-        let ball = |y: f64| Solid::Sphere {
-            position: [0.0, y, 0.0],
-            radius: 1.0,
-        };
+        let ball = |y: f64| Solid::Sphere { position: [0.0, y, 0.0], radius: 1.0 };
         let crate_at = |y: f64| Solid::Box {
             position: [0.0, y, 0.0],
             rotation: [0.0, 0.3, 0.0],
             size: [8.0, 2.0, 8.0],
         };
-        let slope = || Solid::Plane {
-            position: [0.0, -0.3, 0.0],
-            normal: [0.0, 2.0, 0.0],
-        };
+        let slope = || Solid::Plane { position: [0.0, -0.3, 0.0], normal: [0.0, 2.0, 0.0] };
         let as_is = |_: &mut Scene| ();
         let inside = |solids: Vec<Solid>, parts: [&str; 3]| {
             let said = said(0.0, solids, as_is).unwrap();
@@ -99,10 +82,7 @@ mod tests {
             }
         };
         inside(vec![ball(-0.75)], ["\"block\"", "2.500e-1 m", "solid 1"]);
-        inside(
-            vec![slope(), crate_at(-0.8)],
-            ["\"block\"", "2.000e-1 m", "solid 2"],
-        );
+        inside(vec![slope(), crate_at(-0.8)], ["\"block\"", "2.000e-1 m", "solid 2"]);
         let floor = said(0.0, vec![slope()], |scene| scene.world.floor = Some(0.1)).unwrap();
         assert!(floor.contains("1.000e-1 m inside the floor"), "{floor}");
     }
@@ -115,10 +95,7 @@ mod tests {
         assert!(said(0.0, Vec::new(), floor(0.02)).is_some());
         let held = |scene: &mut Scene| {
             floor(0.2)(scene);
-            scene.bodies[0].pin = vec![Aabb {
-                min: [-1.0; 3],
-                max: [1.0, 0.22, 1.0],
-            }];
+            scene.bodies[0].pin = vec![Aabb { min: [-1.0; 3], max: [1.0, 0.22, 1.0] }];
         };
         assert_eq!(said(0.0, Vec::new(), held), None);
         let untouched = |scene: &mut Scene| {

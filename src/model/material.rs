@@ -26,11 +26,8 @@ impl Material {
     /// `old` ones: infinite where a term comes in that was 0, exact where all have one ratio.
     pub(crate) fn growth(&self, old: &Self) -> [f64; 2] {
         let ratio = |[new, old]: [f64; 2]| if new == 0.0 { 0.0 } else { new / old };
-        let stiff = [
-            [self.distance, old.distance],
-            [self.volume, old.volume],
-            [self.area, old.area],
-        ];
+        let stiff =
+            [[self.distance, old.distance], [self.volume, old.volume], [self.area, old.area]];
         let stiffness = stiff.into_iter().map(ratio).fold(0.0, greatest);
         [stiffness, ratio([self.damping, old.damping])]
     }

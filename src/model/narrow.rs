@@ -47,11 +47,7 @@ mod tests {
     #[test]
     fn a_post_between_the_points_is_named_and_a_plate_is_not() {
         let said = |size: [f64; 3]| {
-            let post = Solid::Box {
-                position: [0.0, -1.0, 0.0],
-                rotation: [0.0; 3],
-                size,
-            };
+            let post = Solid::Box { position: [0.0, -1.0, 0.0], rotation: [0.0; 3], size };
             let scene = Scene {
                 bodies: vec![Body::lattice("block", [4; 3], [1.0; 3])],
                 solids: vec![post],
@@ -60,10 +56,7 @@ mod tests {
             warning(&scene, &Model::new(&scene, "", u64::MAX).unwrap())
         };
         let post = said([0.1, 1.0, 0.1]).unwrap();
-        assert!(
-            post.contains("solid 1") && post.contains("\"block\""),
-            "{post}"
-        );
+        assert!(post.contains("solid 1") && post.contains("\"block\""), "{post}");
         assert_eq!(said([2.0, 0.1, 2.0]), None, "a plate");
         assert_eq!(said([0.5, 1.0, 0.5]), None, "as wide as two cells");
     }

@@ -75,17 +75,11 @@ fn can_touch(scene: &Scene, a: usize, b: usize) -> bool {
 }
 
 fn grown(bounds: &Bounds, by: f64) -> Bounds {
-    Bounds {
-        min: bounds.min - by,
-        max: bounds.max + by,
-    }
+    Bounds { min: bounds.min - by, max: bounds.max + by }
 }
 
 fn shared(a: &Bounds, b: &Bounds) -> Bounds {
-    Bounds {
-        min: a.min.max(b.min),
-        max: a.max.min(b.max),
-    }
+    Bounds { min: a.min.max(b.min), max: a.max.min(b.max) }
 }
 
 /// How deep the deepest point of the first body, with its radius, lies in the second \[m\]; none where none does.
@@ -111,9 +105,7 @@ fn depth(
         let others = of(outer);
         let touch = inner.radius + outer.radius;
         let depth = |x: DVec3| touch - nearest(others.iter().map(|y| x.distance(*y)));
-        every(&points, others.len(), most_tests)
-            .map(depth)
-            .collect()
+        every(&points, others.len(), most_tests).map(depth).collect()
     } else {
         let meets = |corners: &[DVec3]| {
             let common = self::shared(&Bounds::of(corners.iter().copied()), &near);
@@ -125,9 +117,7 @@ fn depth(
         let tets: Vec<_> = tets.filter(|corners| meets(corners)).collect();
         let triangles = &model.triangles[outer.triangles.clone()];
         let depth = |x: DVec3| {
-            let inside = tets
-                .iter()
-                .any(|tet| tet_distance(x, *tet) <= ROUNDING * outer.edge);
+            let inside = tets.iter().any(|tet| tet_distance(x, *tet) <= ROUNDING * outer.edge);
             if !inside && inner.radius == 0.0 {
                 return 0.0;
             }
@@ -175,10 +165,7 @@ mod tests {
     }
 
     fn found(bodies: Vec<Body>) -> Option<Overlap> {
-        let scene = Scene {
-            bodies,
-            ..Scene::default()
-        };
+        let scene = Scene { bodies, ..Scene::default() };
         deepest(&scene, &Model::new(&scene, "", u64::MAX).unwrap())
     }
 
@@ -189,10 +176,8 @@ mod tests {
             assert!((found.depth - want).abs() < 1e-12, "{found:?}");
             found.bodies
         };
-        let turned = [
-            vec![block("a", 0.0), block("b", 0.8)],
-            vec![block("b", 0.8), block("a", 0.0)],
-        ];
+        let turned =
+            [vec![block("a", 0.0), block("b", 0.8)], vec![block("b", 0.8), block("a", 0.0)]];
         turned.into_iter().for_each(|bodies| {
             depth(bodies, 0.2);
         });

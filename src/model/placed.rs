@@ -50,11 +50,6 @@ mod tests {
             assert!(got.distance(*wanted) < 1e-12, "{got} {wanted}");
         }
         let moved = model.positions.iter().zip(&plain.positions);
-        assert!(
-            moved
-                .map(|(a, b)| a.distance(*b))
-                .fold(0.0, extreme::greatest)
-                > 0.5
-        );
+        assert!(moved.map(|(a, b)| a.distance(*b)).fold(0.0, extreme::greatest) > 0.5);
     }
 }

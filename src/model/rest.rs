@@ -98,28 +98,17 @@ impl Rest {
         if !self.mesh.tets.is_empty() {
             return Ok(());
         }
-        let found = if self.edges.is_empty() {
-            "bare points"
-        } else {
-            "a shell"
-        };
+        let found = if self.edges.is_empty() { "bare points" } else { "a shell" };
         if body.skin.is_some() {
-            return wrong(format!(
-                "is {found}, which cannot carry a skin, wanted tetrahedra"
-            ));
+            return wrong(format!("is {found}, which cannot carry a skin, wanted tetrahedra"));
         }
         let mut constants = body.regions.iter().flat_map(|region| &region.constants);
         for (key, given) in [
-            (
-                "region",
-                constants.any(|(constant, _)| *constant != Constant::Density),
-            ),
+            ("region", constants.any(|(constant, _)| *constant != Constant::Density)),
             ("cell_data", !body.cell_data.is_empty()),
         ] {
             if given {
-                return wrong(format!(
-                    "is {found}, without the tetrahedra that {key} asks for"
-                ));
+                return wrong(format!("is {found}, without the tetrahedra that {key} asks for"));
             }
         }
         if family::of(&body.kind).deforms_bare(self) {
@@ -134,11 +123,7 @@ impl Rest {
 
 /// Points without tetrahedra.
 fn bare(points: Vec<DVec3>) -> TetMesh {
-    TetMesh {
-        points,
-        tets: Vec::new(),
-        cell_data: std::collections::BTreeMap::new(),
-    }
+    TetMesh { points, tets: Vec::new(), cell_data: std::collections::BTreeMap::new() }
 }
 
 /// A shell of the surface's triangles that are not collapsed.
@@ -227,11 +212,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
                 true => mesh::embed(&surface, cells),
                 false => mesh::embed_in_cubes(&surface, cells),
             };
-            let Embedded {
-                mesh,
-                embedding,
-                parts,
-            } = embedded.map_err(in_file)?;
+            let Embedded { mesh, embedding, parts } = embedded.map_err(in_file)?;
             Ok((Mesh::Tets(mesh), Some((embedding, parts))))
         }
         other if body.shell => {

@@ -21,9 +21,7 @@ pub fn check_lattices(scene: &Scene, adapter: &str, largest_buffer: u64) -> Resu
         ("particles", points, Buffer::<Particle>::STRIDE),
         (
             "elements",
-            edges
-                .saturating_mul(2)
-                .saturating_add(tets.saturating_mul(4)),
+            edges.saturating_mul(2).saturating_add(tets.saturating_mul(4)),
             Buffer::<Element>::STRIDE,
         ),
     ];

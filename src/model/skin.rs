@@ -53,13 +53,7 @@ impl Skin {
                 self.corners.push(mesh.tets[*tet as usize].map(&device));
                 self.weights.push(*weights);
             }
-            self.triangles.extend(
-                embedding
-                    .skin
-                    .triangles
-                    .iter()
-                    .map(|t| t.map(|i| first + i)),
-            );
+            self.triangles.extend(embedding.skin.triangles.iter().map(|t| t.map(|i| first + i)));
             closed = embedding.skin.open_edges() == 0;
             uv = embedding.skin.uv.clone();
         } else {
@@ -68,10 +62,8 @@ impl Skin {
             closed = !mesh.tets.is_empty() || topology::open_edges(&rest.triangles) == 0;
             uv = rest.uv.clone();
             self.corners.extend(points.iter().map(|i| [device(*i); 4]));
-            self.weights
-                .resize(self.corners.len(), [1.0, 0.0, 0.0, 0.0]);
-            self.triangles
-                .extend(triangles.iter().map(|t| t.map(|i| first + i)));
+            self.weights.resize(self.corners.len(), [1.0, 0.0, 0.0, 0.0]);
+            self.triangles.extend(triangles.iter().map(|t| t.map(|i| first + i)));
         }
         self.bodies.push(SkinRanges {
             vertices: vertices..self.corners.len(),

@@ -36,9 +36,7 @@ fn masses_by_density(
     let of_cell = |cell| fields.get(Constant::Density, cell, density);
     if rest.edges.is_empty() {
         let points = 0..mesh.points.len();
-        return points
-            .map(|i| of_cell(i) * (2.0 * radius).powi(3))
-            .collect();
+        return points.map(|i| of_cell(i) * (2.0 * radius).powi(3)).collect();
     }
     let mut masses = vec![0.0; mesh.points.len()];
     for (i, corners) in mesh.tets.iter().enumerate() {
@@ -50,9 +48,7 @@ fn masses_by_density(
     if mesh.tets.is_empty() {
         for (i, corners) in rest.triangles.iter().enumerate() {
             let third = of_cell(i) * 2.0 * radius * area(mesh, corners) / 3.0;
-            corners
-                .iter()
-                .for_each(|corner| masses[*corner as usize] += third);
+            corners.iter().for_each(|corner| masses[*corner as usize] += third);
         }
     }
     masses
@@ -146,10 +142,7 @@ pub fn placed(body: &Body, rotation: DMat3, rest: &[DVec3], masses: &[f64]) -> V
     let total: f64 = masses.iter().sum();
     let moments = places.iter().zip(masses).map(|(x, m)| *x * *m);
     let centre = moments.sum::<DVec3>() / total;
-    let (velocity, spin) = (
-        DVec3::from(body.velocity),
-        DVec3::from(body.angular_velocity),
-    );
+    let (velocity, spin) = (DVec3::from(body.velocity), DVec3::from(body.angular_velocity));
     let moving = |x: DVec3| (x, velocity + spin.cross(x - centre));
     places.into_iter().map(moving).collect()
 }
@@ -177,11 +170,7 @@ pub fn check_particle(
                 "1e-38 to 1e38 kg: all triangles around it are flat, give point_mass [kg] instead"
             }
         };
-        return Err(Error::value(
-            of_point("mass"),
-            format!("{mass:.3e} kg"),
-            want,
-        ));
+        return Err(Error::value(of_point("mass"), format!("{mass:.3e} kg"), want));
     }
     if position.abs().max_element() > FARTHEST {
         let want = "within 1e9 m of the origin";
@@ -189,11 +178,7 @@ pub fn check_particle(
     }
     if velocity.length() >= f64::from(SPEED_LIMIT) {
         let got = format!("{:.3e} m/s", velocity.length());
-        return Err(Error::value(
-            of_point("speed"),
-            got,
-            format!("below {SPEED_LIMIT} m/s"),
-        ));
+        return Err(Error::value(of_point("speed"), got, format!("below {SPEED_LIMIT} m/s")));
     }
     Ok(())
 }
@@ -212,10 +197,7 @@ impl Scatter {
         if seed != 0 {
             hash.integer(seed.into());
         }
-        Self {
-            reach,
-            bits: hash.finish() | 1,
-        }
+        Self { reach, bits: hash.finish() | 1 }
     }
 
     /// That of the next point [m].

@@ -82,19 +82,13 @@ impl Saved {
 
 /// The particles of a model as they start, before the integrator's own.
 pub fn particles(model: &Model) -> Vec<Particle> {
-    (0..model.positions.len())
-        .map(|i| particle(model, i))
-        .collect()
+    (0..model.positions.len()).map(|i| particle(model, i)).collect()
 }
 
 fn particle(model: &Model, i: usize) -> Particle {
     Particle {
         position: model.positions[i].as_vec3(),
-        inverse_mass: if model.pinned[i] {
-            0.0
-        } else {
-            (1.0 / model.masses[i]) as f32
-        },
+        inverse_mass: if model.pinned[i] { 0.0 } else { (1.0 / model.masses[i]) as f32 },
         velocity: model.velocities[i].as_vec3(),
         damping_rate: 0.0,
     }
@@ -137,10 +131,7 @@ impl State {
     pub(crate) fn begin(&self, context: &Context, model: &Model, index: usize, absent: bool) {
         let range = model.bodies[index].particles.clone();
         let particle = |i: usize| match absent {
-            true => Particle {
-                position: model.positions[i].as_vec3(),
-                ..Particle::default()
-            },
+            true => Particle { position: model.positions[i].as_vec3(), ..Particle::default() },
             false => particle(model, i),
         };
         let particles: Vec<_> = range.clone().map(particle).collect();
@@ -215,11 +206,7 @@ impl State {
 
     /// What holds particles in implicit steps, with which the next step begins; nothing with other integrators.
     pub(crate) fn held(&self) -> [&dyn Bytes; 3] {
-        [
-            &self.half_velocity,
-            &self.contact_blocks,
-            &self.solid_impulses,
-        ]
+        [&self.half_velocity, &self.contact_blocks, &self.solid_impulses]
     }
 
     /// The present particles.

@@ -8,10 +8,7 @@ use crate::scene::{
 };
 
 fn built(body: Body) -> crate::Result<Model> {
-    let scene = Scene {
-        bodies: vec![body],
-        ..Scene::default()
-    };
+    let scene = Scene { bodies: vec![body], ..Scene::default() };
     Model::new(&scene, "", u64::MAX)
 }
 
@@ -43,10 +40,7 @@ fn within(min: [f64; 3], max: [f64; 3]) -> Aabb {
 }
 
 fn density(within: Aabb, density: f64) -> Region {
-    Region {
-        within,
-        constants: vec![(Constant::Density, density)],
-    }
+    Region { within, constants: vec![(Constant::Density, density)] }
 }
 
 #[test]
@@ -58,10 +52,8 @@ fn a_shell_without_a_triangle_left_is_refused() {
             (vec![point; 4], vec![[0, 1, 2], [1, 2, 3]]),
         ] {
             let message = refusal(shell(&points, &triangles, kind.clone()));
-            let want = format!(
-                "body \"s\": all {} triangles of the shell collapse",
-                triangles.len()
-            );
+            let want =
+                format!("body \"s\": all {} triangles of the shell collapse", triangles.len());
             assert!(message.contains(&want), "{message}");
         }
     }
@@ -75,10 +67,7 @@ fn a_shell_without_a_triangle_left_is_refused() {
     heavy.mass = Mass::Density(1000.0);
     let message = refusal(heavy);
     assert!(message.starts_with("the mass of point "), "{message}");
-    assert!(
-        message.contains("all triangles around it are flat"),
-        "{message}"
-    );
+    assert!(message.contains("all triangles around it are flat"), "{message}");
 }
 
 #[test]
@@ -95,11 +84,9 @@ fn boxes_that_hold_nothing_are_refused() {
         clusters: Clusters::Boxes(vec![within([-1.0; 3], [1.0; 3]), nowhere()]),
         ..Shape::default()
     });
-    for (at, body) in [
-        ("pin[1].box", pinned),
-        ("region[0].box", region),
-        ("clusters[1].box", clusters),
-    ] {
+    for (at, body) in
+        [("pin[1].box", pinned), ("region[0].box", region), ("clusters[1].box", clusters)]
+    {
         let message = refusal(body);
         let want = format!("body \"a\".{at} is [2.0, 0.0, 0.0] to [3.0, 1.0, 1.0], without any");
         assert!(message.starts_with(&want), "{message}");
@@ -111,13 +98,7 @@ fn boxes_that_hold_nothing_are_refused() {
 fn what_a_mesh_makes_no_use_of_is_refused() {
     let from = |file: &str| {
         let path = format!("{}/assets/{file}", env!("CARGO_MANIFEST_DIR"));
-        let mut body = Body::new(
-            "s",
-            MeshSource::File {
-                path: path.into(),
-                cells: 7,
-            },
-        );
+        let mut body = Body::new("s", MeshSource::File { path: path.into(), cells: 7 });
         body.kind = shape();
         body
     };
@@ -135,10 +116,7 @@ fn what_a_mesh_makes_no_use_of_is_refused() {
         constants: vec![(Constant::Young, 1.0)],
     }];
     let message = refusal(stiff);
-    assert!(
-        message.contains("without the tetrahedra that region asks for"),
-        "{message}"
-    );
+    assert!(message.contains("without the tetrahedra that region asks for"), "{message}");
 }
 
 /// The two triangles of a square, of which each has its own corners, and a point of none.
@@ -147,10 +125,7 @@ fn clusters_of_a_shell_go_by_the_numbers_of_the_mesh() {
     let [a, b, c, d] = [DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, DVec3::Y];
     let points = [9.0 * DVec3::Z, a, b, c, a, c, d];
     let with = |lists: Vec<Vec<u32>>| {
-        let kind = Kind::Shape(Shape {
-            clusters: Clusters::Given(lists),
-            ..Shape::default()
-        });
+        let kind = Kind::Shape(Shape { clusters: Clusters::Given(lists), ..Shape::default() });
         shell(&points, &[[1, 2, 3], [4, 5, 6]], kind)
     };
     let model = built(with(vec![vec![1, 2, 3], vec![4, 5, 6]])).unwrap();
@@ -180,9 +155,7 @@ fn density_differs_in_bodies_of_every_kind() {
         let lattice = TetMesh::lattice([4, 2, 2], DVec3::new(2.0, 1.0, 1.0)).unwrap();
         let values = (0..lattice.tets.len()).map(|i| if i % 2 == 0 { 500.0 } else { 0.5 });
         let own = [("density".to_string(), values.collect::<Vec<_>>())];
-        let want: f64 = (0..lattice.tets.len())
-            .map(|i| lattice.volume(i) * own[0].1[i])
-            .sum();
+        let want: f64 = (0..lattice.tets.len()).map(|i| lattice.volume(i) * own[0].1[i]).sum();
         body.mesh = MeshSource::Tets(lattice.with_cell_data(own.into()).unwrap());
         (body.regions, body.cell_data) = (Vec::new(), vec![Constant::Density]);
         assert!((mass(body) - want).abs() < 1e-9, "{kind:?}");
@@ -251,17 +224,11 @@ fn clusters_weigh_members_by_their_density() {
 #[test]
 fn few_members_have_no_quadratic_fit() {
     let mut body = Body::lattice("a", [2; 3], [1.0; 3]);
-    body.kind = Kind::Shape(Shape {
-        mode: Mode::Quadratic,
-        clusters: Clusters::Tets,
-        ..Shape::default()
-    });
+    body.kind =
+        Kind::Shape(Shape { mode: Mode::Quadratic, clusters: Clusters::Tets, ..Shape::default() });
     let arrays = crate::family::shape::ShapeArrays::new(&built(body.clone()).unwrap());
     assert!(arrays.fits.is_empty() && arrays.clusters.len() == 40);
-    body.kind = Kind::Shape(Shape {
-        mode: Mode::Quadratic,
-        ..Shape::default()
-    });
+    body.kind = Kind::Shape(Shape { mode: Mode::Quadratic, ..Shape::default() });
     let arrays = crate::family::shape::ShapeArrays::new(&built(body).unwrap());
     assert_eq!(arrays.fits.len(), 27);
 }

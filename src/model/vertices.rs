@@ -36,10 +36,7 @@ impl VertexArrays {
                 tet_first: tets.first[i],
                 tet_count: tets.count[i],
             }));
-            let filler = ColorVertex {
-                particle: NONE,
-                ..ColorVertex::default()
-            };
+            let filler = ColorVertex { particle: NONE, ..ColorVertex::default() };
             let end = arrays.vertices.len().next_multiple_of(ALIGNED);
             arrays.vertices.resize(end, filler);
             arrays.colors.push(first..end);

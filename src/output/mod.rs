@@ -118,10 +118,7 @@ impl Output {
     pub fn new(folder: &Path, formats: &[Format], topology: Topology, fps: f64) -> Result<Self> {
         topology.check()?;
         file::create_folder(folder)?;
-        let mut output = Self {
-            topology,
-            writers: Vec::new(),
-        };
+        let mut output = Self { topology, writers: Vec::new() };
         for (i, format) in formats.iter().enumerate() {
             if !formats[..i].contains(format) {
                 let writer = output.writer(folder, *format, fps)?;
@@ -137,10 +134,8 @@ impl Output {
     /// [`Error::Io`] names the file that could not be written; [`Error::Value`] when the frame's arrays do not have the
     /// lengths that the topology says, or a number is not finite.
     pub fn write(&mut self, frame: &Frame<'_>) -> Result<()> {
-        let (particles, vertices) = (
-            self.topology.rest_positions.len(),
-            self.topology.vertex_count(),
-        );
+        let (particles, vertices) =
+            (self.topology.rest_positions.len(), self.topology.vertex_count());
         let lengths = [
             frame.positions.len(),
             frame.velocities.len(),
@@ -149,9 +144,7 @@ impl Output {
             frame.drawn_positions.len(),
             frame.drawn_normals.len(),
         ];
-        let wanted = [
-            particles, particles, particles, particles, vertices, vertices,
-        ];
+        let wanted = [particles, particles, particles, particles, vertices, vertices];
         if lengths != wanted {
             let want = format!("{wanted:?}, as the topology says");
             return Err(Error::value(
@@ -173,9 +166,7 @@ impl Output {
                 return Err(Error::value(at, vectors[index], "finite numbers"));
             }
         }
-        self.writers
-            .iter_mut()
-            .try_for_each(|writer| writer.write(&self.topology, frame))
+        self.writers.iter_mut().try_for_each(|writer| writer.write(&self.topology, frame))
     }
 
     /// Completes the files that span frames. To be called at every end of a run, also one by an error or Ctrl-C.
@@ -196,11 +187,8 @@ impl Output {
     }
 
     fn close(&mut self) -> Result<()> {
-        let results: Vec<_> = self
-            .writers
-            .drain(..)
-            .map(|mut writer| writer.finish(&self.topology))
-            .collect();
+        let results: Vec<_> =
+            self.writers.drain(..).map(|mut writer| writer.finish(&self.topology)).collect();
         results.into_iter().collect()
     }
 }
@@ -252,9 +240,7 @@ impl Topology {
     /// The index of its body for every particle, drawn vertex or element, by how many of them a body has.
     fn body_indices(&self, count: impl Fn(&BodyTopology) -> usize) -> Vec<i32> {
         let bodies = (0..).zip(&self.bodies);
-        bodies
-            .flat_map(|(index, body)| std::iter::repeat_n(index, count(body)))
-            .collect()
+        bodies.flat_map(|(index, body)| std::iter::repeat_n(index, count(body))).collect()
     }
 }
 
@@ -266,11 +252,7 @@ impl BodyTopology {
 
     /// The number of points that are shown.
     fn shown_count(&self) -> usize {
-        if self.is_cloud() {
-            self.particles.len()
-        } else {
-            self.vertices.len()
-        }
+        if self.is_cloud() { self.particles.len() } else { self.vertices.len() }
     }
 }
 
@@ -282,10 +264,7 @@ impl<'a> Frame<'a> {
             (&self.positions[body.particles.clone()], &[])
         } else {
             let vertices = body.vertices.clone();
-            (
-                &self.drawn_positions[vertices.clone()],
-                &self.drawn_normals[vertices],
-            )
+            (&self.drawn_positions[vertices.clone()], &self.drawn_normals[vertices])
         }
     }
 }

@@ -20,14 +20,9 @@ impl ObjWriter {
     pub fn new(folder: &Path, topology: &Topology) -> Self {
         let mut coordinates = 0;
         let bodies = topology.bodies.iter().zip(topology.shown());
-        let fixed = bodies
-            .map(|(body, shown)| fixed_lines(body, shown, &mut coordinates))
-            .collect();
-        Self {
-            folder: folder.into(),
-            fixed,
-            text: String::new(),
-        }
+        let fixed =
+            bodies.map(|(body, shown)| fixed_lines(body, shown, &mut coordinates)).collect();
+        Self { folder: folder.into(), fixed, text: String::new() }
     }
 }
 
@@ -35,10 +30,7 @@ impl FrameWriter for ObjWriter {
     fn write(&mut self, topology: &Topology, frame: &Frame<'_>) -> Result<()> {
         let text = &mut self.text;
         text.clear();
-        put(
-            text,
-            format_args!("# frame {}, {} s\n", frame.index, frame.time),
-        );
+        put(text, format_args!("# frame {}, {} s\n", frame.index, frame.time));
         for (body, (coordinates, faces)) in topology.bodies.iter().zip(&self.fixed) {
             put(text, format_args!("o {}\n", line(&body.name)));
             let (positions, normals) = frame.shown(body);

@@ -35,11 +35,7 @@ impl PlyWriter {
         }
         Self {
             folder: folder.into(),
-            marks: topology
-                .body_indices(BodyTopology::shown_count)
-                .into_iter()
-                .map(mark)
-                .collect(),
+            marks: topology.body_indices(BodyTopology::shown_count).into_iter().map(mark).collect(),
             faces,
             face_count: topology.bodies.iter().map(|b| b.triangles.len()).sum(),
             bytes: Vec::new(),

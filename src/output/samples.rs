@@ -28,20 +28,10 @@ pub struct Samples {
 impl Samples {
     /// An empty file at `path` for frames that show `point_count` points.
     pub fn create(path: PathBuf, point_count: usize) -> Result<Self> {
-        let opened = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(&path);
+        let opened =
+            OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
         let file = opened.map_err(|error| Error::io(&path, error))?;
-        Ok(Self {
-            path,
-            file,
-            point_count,
-            frames: Vec::new(),
-            buffer: Vec::new(),
-        })
+        Ok(Self { path, file, point_count, frames: Vec::new(), buffer: Vec::new() })
     }
 
     /// The numbers of the frames, in order.
@@ -75,8 +65,7 @@ impl Samples {
         attribute: Attribute,
         points: Range<usize>,
     ) -> io::Result<&[Vec3]> {
-        self.file
-            .seek(SeekFrom::Start(self.place(record, attribute, points.start)))?;
+        self.file.seek(SeekFrom::Start(self.place(record, attribute, points.start)))?;
         self.buffer.resize(points.len(), Vec3::ZERO);
         self.file.read_exact(cast_slice_mut(&mut self.buffer))?;
         Ok(&self.buffer)

@@ -25,10 +25,7 @@ pub fn line(name: &str) -> String {
 
 /// A string literal of USD on one line.
 pub fn quoted(name: &str) -> String {
-    let name = name
-        .replace(ends_line, "_")
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"");
+    let name = name.replace(ends_line, "_").replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{name}\"")
 }
 
@@ -42,9 +39,7 @@ pub fn prim_names<'a>(names: impl Iterator<Item = &'a str>, reserved: &str) -> V
             base.insert(0, '_');
         }
         let numbered = (2..).map(|number| format!("{base}_{number}"));
-        let free = std::iter::once(base.clone())
-            .chain(numbered)
-            .find(|name| !taken.contains(name));
+        let free = std::iter::once(base.clone()).chain(numbered).find(|name| !taken.contains(name));
         let name = free.expect("numbers do not end");
         taken.insert(name.clone());
         name

@@ -28,19 +28,13 @@ impl UsdaWriter {
     pub fn new(folder: &Path, topology: &Topology, fps: f64) -> Result<Self> {
         let count = topology.shown().last().map_or(0, |shown| shown.end);
         let samples = Samples::create(folder.join("scene.usda.samples"), count)?;
-        Ok(Self {
-            path: folder.join("scene.usda"),
-            samples: Some(samples),
-            fps,
-        })
+        Ok(Self { path: folder.join("scene.usda"), samples: Some(samples), fps })
     }
 }
 
 impl FrameWriter for UsdaWriter {
     fn write(&mut self, topology: &Topology, frame: &Frame<'_>) -> Result<()> {
-        self.samples
-            .as_mut()
-            .map_or(Ok(()), |samples| samples.add(topology, frame))
+        self.samples.as_mut().map_or(Ok(()), |samples| samples.add(topology, frame))
     }
 
     /// Writes the stage; without a frame there is none. The scratch file goes when the stage is complete.
@@ -111,13 +105,9 @@ def Xform "World"
 
     /// Spheres of the body's radius.
     fn points(&mut self, body: &BodyTopology, name: &str, shown: Range<usize>) -> io::Result<()> {
-        self.out
-            .write_all(prim_head("Points", body, name).as_bytes())?;
+        self.out.write_all(prim_head("Points", body, name).as_bytes())?;
         let width = 2.0 * body.radius;
-        writeln!(
-            self.out,
-            "        float[] widths = [{width:?}] (interpolation = \"constant\")"
-        )?;
+        writeln!(self.out, "        float[] widths = [{width:?}] (interpolation = \"constant\")")?;
         self.positions(&shown, body.radius)?;
         self.out.write_all(b"    }\n\n")
     }
@@ -141,14 +131,8 @@ def Xform "World"
         let mut text = String::new();
         for record in 0..self.samples.frames().len() {
             text.clear();
-            put(
-                &mut text,
-                format_args!("            {}: ", self.samples.frames()[record]),
-            );
-            put_sample(
-                &mut text,
-                self.samples.read(record, attribute, shown.clone())?,
-            );
+            put(&mut text, format_args!("            {}: ", self.samples.frames()[record]));
+            put_sample(&mut text, self.samples.read(record, attribute, shown.clone())?);
             text.push_str(",\n");
             self.out.write_all(text.as_bytes())?;
         }
@@ -233,9 +217,7 @@ fn color(body: &BodyTopology) -> String {
 
 /// Appends the corners of the box around spheres of this radius; of none, the origin.
 fn put_extent(text: &mut String, positions: &[Vec3], radius: f32) {
-    let (mut low, mut high) = positions
-        .first()
-        .map_or((Vec3::ZERO, Vec3::ZERO), |&x| (x, x));
+    let (mut low, mut high) = positions.first().map_or((Vec3::ZERO, Vec3::ZERO), |&x| (x, x));
     for &position in positions {
         (low, high) = (low.min(position - radius), high.max(position + radius));
     }

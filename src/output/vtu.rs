@@ -54,9 +54,7 @@ impl VtuWriter {
         Ok(Self {
             folder: folder.into(),
             grid: Grid::new(topology),
-            rest_volumes: tets
-                .map(|&tet| volume(&topology.rest_positions, tet))
-                .collect(),
+            rest_volumes: tets.map(|&tet| volume(&topology.rest_positions, tet)).collect(),
             text: String::new(),
             collection: Collection::create(folder.join("scene.pvd"))?,
         })
@@ -69,11 +67,7 @@ impl VtuWriter {
         let mut ratios = Vec::with_capacity(self.grid.cell_count);
         for body in &topology.bodies {
             let ratio = |(&tet, &rest)| {
-                if rest == 0.0 {
-                    1.0
-                } else {
-                    (volume(positions, tet) / rest) as f32
-                }
+                if rest == 0.0 { 1.0 } else { (volume(positions, tet) / rest) as f32 }
             };
             ratios.extend(body.tets.iter().zip(&mut rest_volumes).map(ratio));
             ratios.resize(ratios.len() + body.faces.len() + vertex_cells(body), 1.0);
@@ -138,38 +132,21 @@ impl Grid {
             types.push(kind);
         };
         for body in &topology.bodies {
-            body.tets
-                .iter()
-                .for_each(|tet| add(&tet.map(i64::from), TETRAHEDRON));
-            body.faces
-                .iter()
-                .for_each(|face| add(&face.map(i64::from), TRIANGLE));
-            body.particles
-                .clone()
-                .take(vertex_cells(body))
-                .for_each(|i| add(&[i as i64], VERTEX));
+            body.tets.iter().for_each(|tet| add(&tet.map(i64::from), TETRAHEDRON));
+            body.faces.iter().for_each(|face| add(&face.map(i64::from), TRIANGLE));
+            body.particles.clone().take(vertex_cells(body)).for_each(|i| add(&[i as i64], VERTEX));
         }
         let (mut point_bodies, mut cell_bodies, mut cells) =
             (String::new(), String::new(), String::new());
         let body_of_points = topology.body_indices(|body| body.particles.len());
         let cell_count = |body: &BodyTopology| body.tets.len() + body.faces.len();
         let body_of_cells = topology.body_indices(|body| cell_count(body) + vertex_cells(body));
-        put_array(
-            &mut point_bodies,
-            "Int32",
-            r#"Name="body""#,
-            &body_of_points,
-        );
+        put_array(&mut point_bodies, "Int32", r#"Name="body""#, &body_of_points);
         put_array(&mut cell_bodies, "Int32", r#"Name="body""#, &body_of_cells);
         put_array(&mut cells, "Int64", r#"Name="connectivity""#, &corners);
         put_array(&mut cells, "Int64", r#"Name="offsets""#, &ends);
         put_array(&mut cells, "UInt8", r#"Name="types""#, &types);
-        Self {
-            cell_count: types.len(),
-            point_bodies,
-            cell_bodies,
-            cells,
-        }
+        Self { cell_count: types.len(), point_bodies, cell_bodies, cells }
     }
 }
 
@@ -186,11 +163,7 @@ impl Collection {
         let mut file = File::create(&path).map_err(|error| Error::io(&path, error))?;
         write!(file, "{COLLECTION_HEAD}{COLLECTION_END}")
             .map_err(|error| Error::io(&path, error))?;
-        Ok(Self {
-            path,
-            file,
-            end: COLLECTION_HEAD.len() as u64,
-        })
+        Ok(Self { path, file, end: COLLECTION_HEAD.len() as u64 })
     }
 
     fn add(&mut self, frame: &Frame<'_>) -> Result<()> {
@@ -199,10 +172,8 @@ impl Collection {
             frame.time, frame.index
         );
         let written = self.file.seek(SeekFrom::Start(self.end));
-        let written = written.and_then(|_| {
-            self.file
-                .write_all(format!("{entry}{COLLECTION_END}").as_bytes())
-        });
+        let written = written
+            .and_then(|_| self.file.write_all(format!("{entry}{COLLECTION_END}").as_bytes()));
         written.map_err(|error| Error::io(&self.path, error))?;
         self.end += entry.len() as u64;
         Ok(())
@@ -211,11 +182,7 @@ impl Collection {
 
 /// A body without tetrahedra and triangles has one cell per particle, so that programs draw it.
 fn vertex_cells(body: &BodyTopology) -> usize {
-    if body.tets.is_empty() && body.faces.is_empty() {
-        body.particles.len()
-    } else {
-        0
-    }
+    if body.tets.is_empty() && body.faces.is_empty() { body.particles.len() } else { 0 }
 }
 
 fn volume(positions: &[Vec3], tet: [u32; 4]) -> f64 {
@@ -236,10 +203,7 @@ pub(crate) fn put_array<T: NoUninit>(
     values: &[T],
 ) {
     let bytes: &[u8] = cast_slice(values);
-    put(
-        text,
-        format_args!("<DataArray type=\"{kind}\" {attributes} format=\"binary\">"),
-    );
+    put(text, format_args!("<DataArray type=\"{kind}\" {attributes} format=\"binary\">"));
     let mut encoder = EncoderStringWriter::from_consumer(&mut *text, &BASE64_STANDARD);
     for part in [&(bytes.len() as u64).to_ne_bytes(), bytes] {
         encoder.write_all(part).expect("a String takes any text");

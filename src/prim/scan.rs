@@ -35,11 +35,7 @@ impl Scan {
         // Zeros: before a single block there is nothing.
         let block_sums = Buffer::<u32>::zeroed(context, "block_sums", blocks)?;
         let bind = |name: &str| {
-            let bindings = [
-                counts.bind("counts"),
-                offsets.bind("offsets"),
-                block_sums.binding(),
-            ];
+            let bindings = [counts.bind("counts"), offsets.bind("offsets"), block_sums.binding()];
             Kernel::new(context, name).bind(context, &bindings)
         };
         let threads = blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize;

@@ -73,9 +73,7 @@ pub enum Part {
 pub(super) fn bits(words: &[u32]) -> impl Iterator<Item = usize> {
     let set = |(index, word): (usize, &u32)| {
         let word = *word;
-        (0..32)
-            .filter(move |bit| (word >> bit) & 1 == 1)
-            .map(move |bit| 32 * index + bit)
+        (0..32).filter(move |bit| (word >> bit) & 1 == 1).map(move |bit| 32 * index + bit)
     };
     words.iter().enumerate().flat_map(set)
 }
@@ -89,10 +87,7 @@ pub(super) fn ray_hit(answer: &RayAnswer, spheres: &[bool]) -> Option<RayHit> {
     let met = match body {
         None => Met::Solid { solid: element },
         Some(body) if spheres[body] => Met::Sphere { particle: element },
-        Some(_) => Met::Triangle {
-            triangle: element,
-            weights: answer.weights,
-        },
+        Some(_) => Met::Triangle { triangle: element, weights: answer.weights },
     };
     Some(RayHit {
         body,
@@ -109,14 +104,8 @@ pub(super) fn point_hit(answer: &PointAnswer, spheres: &[bool]) -> Option<PointH
     }
     let (body, element) = (answer.body as usize, answer.element as usize);
     let part = match spheres[body] {
-        true => Part::Sphere {
-            particle: element,
-            depth: answer.inside,
-        },
-        false => Part::Tetrahedron {
-            tetrahedron: element,
-            weights: answer.weights,
-        },
+        true => Part::Sphere { particle: element, depth: answer.inside },
+        false => Part::Tetrahedron { tetrahedron: element, weights: answer.weights },
     };
     Some(PointHit { body, part })
 }

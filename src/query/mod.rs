@@ -65,11 +65,7 @@ pub struct RayOptions {
 
 impl Default for RayOptions {
     fn default() -> Self {
-        Self {
-            mask: u32::MAX,
-            reach: f32::INFINITY,
-            solids: false,
-        }
+        Self { mask: u32::MAX, reach: f32::INFINITY, solids: false }
     }
 }
 
@@ -164,11 +160,7 @@ impl Queries {
             let answers = Buffer::<RayAnswer>::zeroed(&self.context, "ray_answers", rays.len())?;
             let query = Query {
                 count: rays.len() as u32,
-                solid_count: if options.solids {
-                    world.present_sim().solid_count
-                } else {
-                    0
-                },
+                solid_count: if options.solids { world.present_sim().solid_count } else { 0 },
                 mask: options.mask,
                 ..Query::default()
             };
@@ -201,11 +193,7 @@ impl Queries {
             let points = Buffer::new(&self.context, "query_points", &points)?;
             let answers =
                 Buffer::<PointAnswer>::zeroed(&self.context, "point_answers", points.len())?;
-            let query = Query {
-                count: points.len() as u32,
-                mask,
-                ..Query::default()
-            };
+            let query = Query { count: points.len() as u32, mask, ..Query::default() };
             let others = [points.binding(), answers.binding()];
             let spheres = self.insides.spheres.clone();
             let asked = (&self.insides, &self.point, query);
@@ -234,29 +222,17 @@ impl Queries {
                 let want = format!("at most its max {high}");
                 return Err(Error::value(format!("box {index}: min"), low, want));
             }
-            Ok(GpuBox {
-                low,
-                high,
-                ..GpuBox::default()
-            })
+            Ok(GpuBox { low, high, ..GpuBox::default() })
         };
         let count = boxes.len();
-        let boxes = boxes
-            .iter()
-            .enumerate()
-            .map(gpu)
-            .collect::<Result<Vec<_>>>()?;
+        let boxes = boxes.iter().enumerate().map(gpu).collect::<Result<Vec<_>>>()?;
         world.context().catch_loss(|| {
             self.follow(world)?;
             let boxes = Buffer::new(&self.context, "query_boxes", &boxes)?;
             let words = self.groups.len().div_ceil(32);
             let answers = Buffer::<u32>::zeroed(&self.context, "box_answers", words * count)?;
-            let query = Query {
-                count: count as u32,
-                words: words as u32,
-                mask,
-                ..Query::default()
-            };
+            let query =
+                Query { count: count as u32, words: words as u32, mask, ..Query::default() };
             let others = [boxes.binding(), answers.binding()];
             let asked = (&self.insides, &self.inside, query);
             self.ask(world, asked, &others, &answers, move |answers| {
@@ -283,10 +259,7 @@ impl Queries {
     {
         let context = world.context();
         self.groups.write(context, 0, &self.groups(world)?);
-        let query = Query {
-            piece_count: pieces.pieces.len() as u32,
-            ..query
-        };
+        let query = Query { piece_count: pieces.pieces.len() as u32, ..query };
         self.uniform.write(context, &[query]);
         if query.solid_count > 0 {
             let solids = world.solids();

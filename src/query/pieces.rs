@@ -24,23 +24,16 @@ impl Pieces {
     pub fn surfaces(context: &Context, model: &Model) -> Result<Self> {
         let corners = |[a, b, c]: &[u32; 3]| UVec4::new(*a, *b, *c, *c);
         let elements: Vec<_> = model.triangles.iter().map(corners).collect();
-        let ranges = model
-            .bodies
-            .iter()
-            .map(|body| match body.triangles.is_empty() {
-                true => (body.particles.clone(), body.radius as f32),
-                false => (body.triangles.clone(), 0.0),
-            });
+        let ranges = model.bodies.iter().map(|body| match body.triangles.is_empty() {
+            true => (body.particles.clone(), body.radius as f32),
+            false => (body.triangles.clone(), 0.0),
+        });
         Self::new(context, &elements, ranges)
     }
 
     /// Tetrahedra; of clouds and shells spheres.
     pub fn insides(context: &Context, model: &Model) -> Result<Self> {
-        let elements: Vec<_> = model
-            .tets
-            .iter()
-            .map(|tet| UVec4::from(tet.corners))
-            .collect();
+        let elements: Vec<_> = model.tets.iter().map(|tet| UVec4::from(tet.corners)).collect();
         let ranges = model.bodies.iter().map(|body| match body.radius > 0.0 {
             true => (body.particles.clone(), body.radius as f32),
             false => (body.tets.clone(), 0.0),

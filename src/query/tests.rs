@@ -21,10 +21,7 @@ fn now<T>(asked: Result<Pending<T>>) -> T {
 
 /// What asks for bodies of some groups.
 fn of(mask: u32) -> RayOptions {
-    RayOptions {
-        mask,
-        ..RayOptions::default()
-    }
+    RayOptions { mask, ..RayOptions::default() }
 }
 
 /// Four metres apart along x a cube of springs, one of finite elements, one of clusters, a cloud and a sheet, each in a group
@@ -50,10 +47,7 @@ fn all_kinds() -> Scene {
             body.radius = Some(0.25);
         }
     }
-    Scene {
-        bodies,
-        ..Scene::default()
-    }
+    Scene { bodies, ..Scene::default() }
 }
 
 /// A place in each of them, where it does not matter which part is the nearest.
@@ -78,9 +72,7 @@ fn rays_meet_bodies_of_all_kinds() {
     let mut queries = Queries::new(&world).unwrap();
     let model = world.model();
     let down = places().into_iter();
-    let down: Vec<_> = down
-        .map(|x| ray([x.x, 3.0, x.z], [0.0, -1.0, 0.0]))
-        .collect();
+    let down: Vec<_> = down.map(|x| ray([x.x, 3.0, x.z], [0.0, -1.0, 0.0])).collect();
     for mask in [u32::MAX, 0b01101, 0] {
         let hits = now(queries.rays(&world, &down, &of(mask)));
         for hit in hits.iter().flatten() {
@@ -141,18 +133,13 @@ fn bodies_of_all_kinds_hold_points_and_lie_in_boxes() {
 
 /// A lattice cube of two cells an edge about the origin.
 fn cube() -> World {
-    let scene = Scene {
-        bodies: vec![Body::lattice("cube", [2, 2, 2], [1.0; 3])],
-        ..Scene::default()
-    };
+    let scene =
+        Scene { bodies: vec![Body::lattice("cube", [2, 2, 2], [1.0; 3])], ..Scene::default() };
     World::new(context(), &scene).unwrap()
 }
 
 fn ray(origin: [f32; 3], direction: [f32; 3]) -> Ray {
-    Ray {
-        origin: origin.into(),
-        direction: direction.into(),
-    }
+    Ray { origin: origin.into(), direction: direction.into() }
 }
 
 #[test]
@@ -176,10 +163,7 @@ fn rays_that_graze_or_start_inside_are_answered() {
     ];
     let rays: Vec<_> = cases.iter().map(|case| case.0).collect();
     let mut ask = |reach: f32| {
-        let options = RayOptions {
-            reach,
-            ..of(u32::MAX)
-        };
+        let options = RayOptions { reach, ..of(u32::MAX) };
         now(queries.rays(&world, &rays, &options))
     };
     let got = ask(f32::INFINITY);
@@ -221,10 +205,7 @@ fn ties_go_to_the_lowest() {
     }
     let world = World::new(context(), &scene).unwrap();
     let mut queries = Queries::new(&world).unwrap();
-    let down = [
-        ray([0.1, 2.0, 0.2], [0.0, -1.0, 0.0]),
-        ray([0.0, 2.0, 0.0], [0.0, -1.0, 0.0]),
-    ];
+    let down = [ray([0.1, 2.0, 0.2], [0.0, -1.0, 0.0]), ray([0.0, 2.0, 0.0], [0.0, -1.0, 0.0])];
     for (mask, wanted) in [(u32::MAX, 0), (1, 0), (2, 1)] {
         let hits = now(queries.rays(&world, &down, &of(mask)));
         let bodies = hits.iter().map(|hit| hit.unwrap().body.unwrap());
@@ -250,18 +231,12 @@ fn ties_go_to_the_lowest() {
 fn solids_are_met_where_they_are_asked_for() {
     let mut scene = cube().scene().clone();
     scene.world.floor = Some(-2.0);
-    scene.solids.push(Solid::Sphere {
-        position: [4.0, 0.0, 0.0],
-        radius: 1.0,
-    });
+    scene.solids.push(Solid::Sphere { position: [4.0, 0.0, 0.0], radius: 1.0 });
     let world = World::new(context(), &scene).unwrap();
     let mut queries = Queries::new(&world).unwrap();
     let down = [0.2, 2.0, 4.0].map(|x| ray([x, 5.0, 0.0], [0.0, -1.0, 0.0]));
     for (solids, wanted) in [(true, [None, Some(0), Some(1)]), (false, [None; 3])] {
-        let options = RayOptions {
-            solids,
-            ..of(u32::MAX)
-        };
+        let options = RayOptions { solids, ..of(u32::MAX) };
         let hits = now(queries.rays(&world, &down, &options));
         let met = hits.iter().map(|hit| match hit.map(|hit| hit.met) {
             Some(Met::Solid { solid }) => Some(solid),
@@ -270,10 +245,7 @@ fn solids_are_met_where_they_are_asked_for() {
         assert_eq!(met.collect::<Vec<_>>(), wanted);
         let bodies = hits.iter().flatten().map(|hit| hit.body);
         let all = [Some(0), None, None];
-        assert_eq!(
-            bodies.collect::<Vec<_>>(),
-            all[..if solids { 3 } else { 1 }]
-        );
+        assert_eq!(bodies.collect::<Vec<_>>(), all[..if solids { 3 } else { 1 }]);
     }
 }
 
@@ -281,22 +253,12 @@ fn solids_are_met_where_they_are_asked_for() {
 fn moving_solids_are_met_where_they_are() {
     let mut scene = cube().scene().clone();
     scene.world.step = Step::Fixed(0.01);
-    scene.solids.push(Solid::Box {
-        position: [4.0, 0.0, 0.0],
-        size: [1.0; 3],
-        rotation: [0.0; 3],
-    });
+    scene.solids.push(Solid::Box { position: [4.0, 0.0, 0.0], size: [1.0; 3], rotation: [0.0; 3] });
     let mut world = World::new(context(), &scene).unwrap();
     let mut queries = Queries::new(&world).unwrap();
-    let motion = RigidMotion {
-        velocity: Vec3::new(30.0, 0.0, 0.0),
-        ..world.solid(0).unwrap()
-    };
+    let motion = RigidMotion { velocity: Vec3::new(30.0, 0.0, 0.0), ..world.solid(0).unwrap() };
     world.move_solid(0, motion).unwrap();
-    let options = RayOptions {
-        solids: true,
-        ..of(u32::MAX)
-    };
+    let options = RayOptions { solids: true, ..of(u32::MAX) };
     for steps in 0..4 {
         let ahead = [ray([1.0, 0.0, 0.0], [1.0, 0.0, 0.0])];
         let hit = now(queries.rays(&world, &ahead, &options))[0].unwrap();
@@ -329,19 +291,10 @@ fn what_cannot_be_asked_is_refused() {
     let lost = Vec3::new(0.0, f32::NAN, 0.0);
     let error = queries.points(&world, &[Vec3::ZERO, lost], 1).unwrap_err();
     assert!(error.to_string().starts_with("point 1 is "), "{error}");
-    let turned = Aabb {
-        min: [1.0, 0.0, 0.0],
-        max: [0.0; 3],
-    };
+    let turned = Aabb { min: [1.0, 0.0, 0.0], max: [0.0; 3] };
     let error = queries.boxes(&world, &[turned], 1).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "box 0: min is [1, 0, 0], wanted at most its max [0, 0, 0]"
-    );
-    let endless = Aabb {
-        min: [f64::NEG_INFINITY; 3],
-        max: [0.0; 3],
-    };
+    assert_eq!(error.to_string(), "box 0: min is [1, 0, 0], wanted at most its max [0, 0, 0]");
+    let endless = Aabb { min: [f64::NEG_INFINITY; 3], max: [0.0; 3] };
     assert!(queries.boxes(&world, &[endless], 1).is_err());
 }
 

@@ -48,21 +48,13 @@ pub fn largest_eigenvalue(g: &DMat3) -> f64 {
 /// σ_i = λmax(G_i)/m_i of every point \[1/s\]; 0 for pinned points.
 pub fn rates(system: &System, x: &[DVec3]) -> Vec<f64> {
     let matrices = point_matrices(system, x);
-    matrices
-        .iter()
-        .zip(&system.inverse_mass)
-        .map(|(g, w)| largest_eigenvalue(g) * w)
-        .collect()
+    matrices.iter().zip(&system.inverse_mass).map(|(g, w)| largest_eigenvalue(g) * w).collect()
 }
 
 /// The closed bound (q + 2p)/m_i ≥ σ_i of every point \[1/s\], which the engine uses; 0 for pinned points.
 pub fn rate_bounds(system: &System, x: &[DVec3]) -> Vec<f64> {
     let matrices = point_matrices(system, x);
-    matrices
-        .iter()
-        .zip(&system.inverse_mass)
-        .map(|(g, w)| eigenvalue_bound(g) * w)
-        .collect()
+    matrices.iter().zip(&system.inverse_mass).map(|(g, w)| eigenvalue_bound(g) * w).collect()
 }
 
 /// θ, the share of the velocity that the springs' damping may take in one step of `h` \[s\] in a body whose largest
@@ -80,11 +72,7 @@ pub fn theta(share: f64, h: f64, omega: f64, drag: f64) -> f64 {
 pub fn factor(theta: f64, damping_stages: u32, h: f64, rate_sum: f64) -> f64 {
     let allowed = theta * f64::from(damping_stages).powi(2);
     let wanted = h * rate_sum;
-    if wanted <= allowed {
-        1.0
-    } else {
-        allowed / wanted
-    }
+    if wanted <= allowed { 1.0 } else { allowed / wanted }
 }
 
 /// φ of every spring, from the stored σ of its ends, then of every finite element, from its rate at positions `x`.
@@ -97,9 +85,7 @@ pub fn factors(
     h: f64,
 ) -> Vec<f64> {
     let rates = rates_of_all(system, x);
-    rates
-        .map(|(point, rate)| factor(theta[system.body[point]], damping_stages, h, rate))
-        .collect()
+    rates.map(|(point, rate)| factor(theta[system.body[point]], damping_stages, h, rate)).collect()
 }
 
 /// A point and the rate \[1/s\] of every spring, σ_i + σ_j, and then of every finite element at positions `x`.
@@ -137,10 +123,7 @@ pub fn capped_acceleration(
     theta: &[f64],
     h: f64,
 ) -> Vec<DVec3> {
-    per_mass(
-        system,
-        &damping_forces(system, x, v, &factors(system, x, theta, 1, h)),
-    )
+    per_mass(system, &damping_forces(system, x, v, &factors(system, x, theta, 1, h)))
 }
 
 /// The change −D v \[m/s\] of the velocities `v` by exact damping in one step of `h`: body by body the polynomial of
@@ -155,11 +138,7 @@ pub fn polynomial_change(
 ) -> Vec<DVec3> {
     let factors = factors(system, x, theta, damping_stages, h);
     let scale = iteration_scales(theta, damping_stages, h);
-    let after = chebyshev(
-        |w| iteration(system, x, &factors, &scale, w),
-        damping_stages,
-        v,
-    );
+    let after = chebyshev(|w| iteration(system, x, &factors, &scale, w), damping_stages, v);
     let halved = |i: usize| 0.5 * theta[system.body[i]] * (after[i] - v[i]);
     (0..v.len()).map(halved).collect()
 }
@@ -168,11 +147,7 @@ pub fn polynomial_change(
 pub fn iteration_scales(theta: &[f64], damping_stages: u32, h: f64) -> Vec<f64> {
     let square = f64::from(damping_stages).powi(2);
     let scale = |&theta: &f64| {
-        if theta > 0.0 {
-            2.0 * h / (theta * square)
-        } else {
-            0.0
-        }
+        if theta > 0.0 { 2.0 * h / (theta * square) } else { 0.0 }
     };
     theta.iter().map(scale).collect()
 }
@@ -186,9 +161,7 @@ pub fn iteration(
     w: &[DVec3],
 ) -> Vec<DVec3> {
     let a = per_mass(system, &damping_forces(system, x, w, factors));
-    (0..w.len())
-        .map(|i| w[i] + scale[system.body[i]] * a[i])
-        .collect()
+    (0..w.len()).map(|i| w[i] + scale[system.body[i]] * a[i]).collect()
 }
 
 /// T_s(B) u by T_0 = I, T_1 = B, T_{k+1} = 2 B T_k − T_{k−1}; `degree` s ≥ 1, `b` the product with B.
@@ -196,11 +169,7 @@ pub fn chebyshev(b: impl Fn(&[DVec3]) -> Vec<DVec3>, degree: u32, u: &[DVec3]) -
     let mut last = u.to_vec();
     let mut present = b(u);
     for _ in 1..degree {
-        let next = b(&present)
-            .iter()
-            .zip(&last)
-            .map(|(p, l)| 2.0 * *p - *l)
-            .collect();
+        let next = b(&present).iter().zip(&last).map(|(p, l)| 2.0 * *p - *l).collect();
         last = std::mem::replace(&mut present, next);
     }
     present

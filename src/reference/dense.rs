@@ -13,10 +13,7 @@ pub struct Matrix {
 impl Matrix {
     /// The zero matrix of `size` rows and columns.
     pub fn zero(size: usize) -> Self {
-        Self {
-            size,
-            entries: vec![0.0; size * size],
-        }
+        Self { size, entries: vec![0.0; size * size] }
     }
 
     /// The number of rows.
@@ -49,22 +46,14 @@ pub fn symmetric_eigenvalues(matrix: Matrix) -> Vec<f64> {
         let right = if i + 1 < n { beside[i].abs() } else { 0.0 };
         left + right
     };
-    let low = (0..n)
-        .map(|i| diagonal[i] - reach(i))
-        .fold(f64::INFINITY, extreme::least);
-    let high = (0..n)
-        .map(|i| diagonal[i] + reach(i))
-        .fold(f64::NEG_INFINITY, extreme::greatest);
+    let low = (0..n).map(|i| diagonal[i] - reach(i)).fold(f64::INFINITY, extreme::least);
+    let high = (0..n).map(|i| diagonal[i] + reach(i)).fold(f64::NEG_INFINITY, extreme::greatest);
     (0..n)
         .map(|rank| {
             let (mut a, mut b) = (low, high);
             for _ in 0..60 {
                 let middle = 0.5 * (a + b);
-                if count_below(&diagonal, &beside, middle) > rank {
-                    b = middle
-                } else {
-                    a = middle
-                }
+                if count_below(&diagonal, &beside, middle) > rank { b = middle } else { a = middle }
             }
             0.5 * (a + b)
         })
@@ -110,11 +99,7 @@ fn count_below(diagonal: &[f64], beside: &[f64], x: f64) -> usize {
     let mut count = 0;
     let mut pivot = 1.0;
     for i in 0..diagonal.len() {
-        let coupling = if i > 0 {
-            beside[i - 1] * beside[i - 1] / pivot
-        } else {
-            0.0
-        };
+        let coupling = if i > 0 { beside[i - 1] * beside[i - 1] / pivot } else { 0.0 };
         pivot = diagonal[i] - x - coupling;
         if pivot == 0.0 {
             pivot = f64::MIN_POSITIVE.sqrt();

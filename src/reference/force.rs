@@ -89,11 +89,7 @@ pub fn stiffness(system: &System, x: &[DVec3]) -> Vec<f64> {
 
 /// M⁻¹ f \[m/s²\]; 0 for pinned points.
 pub fn per_mass(system: &System, force: &[DVec3]) -> Vec<DVec3> {
-    force
-        .iter()
-        .zip(&system.inverse_mass)
-        .map(|(f, w)| *f * *w)
-        .collect()
+    force.iter().zip(&system.inverse_mass).map(|(f, w)| *f * *w).collect()
 }
 
 /// Acceleration of every point by everything but the springs' damping \[m/s²\]: elasticity, clusters, loads, pulls,
@@ -118,11 +114,7 @@ pub fn undamped_acceleration(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<D
 /// The acceleration a(x, v) of every point with the springs' explicit damping \[m/s²\]. Pinned points have none.
 pub fn acceleration(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
     let damping = per_mass(system, &damping_forces(system, x, v, &whole(system)));
-    undamped_acceleration(system, x, v)
-        .into_iter()
-        .zip(damping)
-        .map(|(a, d)| a + d)
-        .collect()
+    undamped_acceleration(system, x, v).into_iter().zip(damping).map(|(a, d)| a + d).collect()
 }
 
 /// Energies of a system \[J\].
@@ -162,33 +154,20 @@ pub fn elastic_energy(system: &System, x: &[DVec3]) -> f64 {
         .enumerate()
         .map(|(s, spring)| springs::energy(spring, system.distance(s), x))
         .sum();
-    let tets: f64 = system
-        .tets
-        .iter()
-        .enumerate()
-        .map(|(t, tet)| tets::energy(tet, system.volume(t), x))
-        .sum();
-    let areas: f64 = system
-        .areas
-        .iter()
-        .map(|a| areas::energy(a, system.material(a.corners[0]).area, x))
-        .sum();
+    let tets: f64 =
+        system.tets.iter().enumerate().map(|(t, tet)| tets::energy(tet, system.volume(t), x)).sum();
+    let areas: f64 =
+        system.areas.iter().map(|a| areas::energy(a, system.material(a.corners[0]).area, x)).sum();
     let elements: f64 = system.elements.iter().map(|e| fem::energy(e, x)).sum();
     springs + tets + areas + elements
 }
 
 /// Σ m v \[kg m/s\], without pinned points.
 pub fn linear_momentum(system: &System, v: &[DVec3]) -> DVec3 {
-    (0..v.len())
-        .filter(|&i| !system.pinned(i))
-        .map(|i| v[i] * system.mass(i))
-        .sum()
+    (0..v.len()).filter(|&i| !system.pinned(i)).map(|i| v[i] * system.mass(i)).sum()
 }
 
 /// Σ m x × v \[kg m²/s\] about the origin, without pinned points.
 pub fn angular_momentum(system: &System, x: &[DVec3], v: &[DVec3]) -> DVec3 {
-    (0..v.len())
-        .filter(|&i| !system.pinned(i))
-        .map(|i| x[i].cross(v[i]) * system.mass(i))
-        .sum()
+    (0..v.len()).filter(|&i| !system.pinned(i)).map(|i| x[i].cross(v[i]) * system.mass(i)).sum()
 }

@@ -61,11 +61,7 @@ pub fn step(system: &System, h: f64, tolerance: f64) -> Result<System> {
         (velocity, left) = (next, rest);
     }
     let got = format!("{:e} m/s left", largest(&left));
-    Err(Error::value(
-        "implicit step",
-        got,
-        "a shorter one, or another start",
-    ))
+    Err(Error::value("implicit step", got, "a shorter one, or another start"))
 }
 
 /// x + h v

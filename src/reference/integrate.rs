@@ -65,11 +65,7 @@ impl Scheme {
         if damping == (Damping::Exact { damping_stages: 0 }) {
             return Err(Error::value("damping_stages", 0, "at least 1"));
         }
-        Ok(Self {
-            integrator,
-            damping,
-            h,
-        })
+        Ok(Self { integrator, damping, h })
     }
 
     /// The integrator.
@@ -122,11 +118,7 @@ impl Scheme {
             _ => return system.velocity.clone(),
         };
         let next = self.kicked(system, stored);
-        stored
-            .iter()
-            .zip(next)
-            .map(|(old, new)| (*old + new) / 2.0)
-            .collect()
+        stored.iter().zip(next).map(|(old, new)| (*old + new) / 2.0).collect()
     }
 
     /// θ of every body; empty for integrators that have none.
@@ -135,9 +127,7 @@ impl Scheme {
             return Vec::new();
         };
         let bodies = system.bodies.iter();
-        bodies
-            .map(|body| damping::theta(share, self.h, body.omega, system.drag))
-            .collect()
+        bodies.map(|body| damping::theta(share, self.h, body.omega, system.drag)).collect()
     }
 
     /// What the forces at the present positions add to the velocities in a step \[m/s\]: h a(x, v) with v the stored
@@ -150,10 +140,7 @@ impl Scheme {
             Damping::Capped | Damping::Exact { damping_stages: 1 } => {
                 let theta = self.theta(system);
                 let damping = damping::capped_acceleration(system, x, v, &theta, self.h);
-                scaled(
-                    self.h,
-                    &combine(&undamped_acceleration(system, x, v), 1.0, &damping),
-                )
+                scaled(self.h, &combine(&undamped_acceleration(system, x, v), 1.0, &damping))
             }
             Damping::Exact { damping_stages } => {
                 let theta = self.theta(system);
@@ -187,11 +174,7 @@ impl Scheme {
     fn leapfrog(&self, system: &mut System) {
         let half = self.kicked(system, &system.half_velocity);
         let extrapolate = |(new, old): (&DVec3, &DVec3)| (3.0 * *new - *old) / 2.0;
-        let velocity = half
-            .iter()
-            .zip(&system.half_velocity)
-            .map(extrapolate)
-            .collect();
+        let velocity = half.iter().zip(&system.half_velocity).map(extrapolate).collect();
         let position = combine(&system.position, self.h, &half);
         system.half_velocity = half;
         self.finish(system, position, velocity);
@@ -227,10 +210,7 @@ impl Scheme {
     fn rk4(&self, system: &mut System) {
         let (x, v, h) = (system.position.clone(), system.velocity.clone(), self.h);
         let stage = |system: &System, dt: f64, slope: &[DVec3], a: &[DVec3]| {
-            (
-                combine(&x, dt, slope),
-                self.pushed(system, combine(&v, dt, a)),
-            )
+            (combine(&x, dt, slope), self.pushed(system, combine(&v, dt, a)))
         };
         let a1 = acceleration(system, &x, &v);
         let (x2, v2) = stage(system, 0.5 * h, &v, &a1);

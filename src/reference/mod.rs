@@ -228,8 +228,6 @@ impl System {
 
     /// The points of a body, in order.
     pub fn points_of(&self, body: usize) -> Vec<usize> {
-        (0..self.body.len())
-            .filter(|&i| self.body[i] == body)
-            .collect()
+        (0..self.body.len()).filter(|&i| self.body[i] == body).collect()
     }
 }

@@ -27,10 +27,7 @@ impl Ray {
     /// The same of a ball's surface: the least t ≥ 0 with |o + t d − c| = r.
     pub fn sphere(&self, centre: DVec3, radius: f64) -> Option<f64> {
         let away = self.origin - centre;
-        let (b, c) = (
-            self.direction.dot(away),
-            away.length_squared() - radius * radius,
-        );
+        let (b, c) = (self.direction.dot(away), away.length_squared() - radius * radius);
         let square = b * b - c;
         if square < 0.0 {
             return None;
@@ -52,12 +49,7 @@ pub fn solid_ahead(solid: &Solid, ray: &Ray) -> Option<(f64, DVec3)> {
             let t = ray.sphere(centre, radius)?;
             Some((t, (at(t) - centre) / radius))
         }
-        Solid::Box {
-            centre,
-            half_size,
-            rotation,
-            ..
-        } => {
+        Solid::Box { centre, half_size, rotation, .. } => {
             let sides = (0..6).map(|side| {
                 let axis = side % 3;
                 let normal = rotation.col(axis) * if side < 3 { 1.0 } else { -1.0 };
@@ -101,36 +93,23 @@ pub fn meets_box(corners: [DVec3; 4], [low, high]: [DVec3; 2]) -> bool {
     let of_tet = (0..4).flat_map(|i| (0..i).map(move |j| (i, j)));
     let of_tet = of_tet.map(|(i, j)| [corners[i], corners[j]]);
     let in_box = |[a, b]: [DVec3; 2]| {
-        let sides = (0..3).flat_map(|k| {
-            [
-                [a[k] - low[k], b[k] - low[k]],
-                [high[k] - a[k], high[k] - b[k]],
-            ]
-        });
+        let sides =
+            (0..3).flat_map(|k| [[a[k] - low[k], b[k] - low[k]], [high[k] - a[k], high[k] - b[k]]]);
         is_positive_somewhere(sides)
     };
     let place = |k: usize| {
         let take = |axis: usize| {
-            if k >> axis & 1 == 0 {
-                low[axis]
-            } else {
-                high[axis]
-            }
+            if k >> axis & 1 == 0 { low[axis] } else { high[axis] }
         };
         DVec3::new(take(0), take(1), take(2))
     };
     let of_box = (0..8).flat_map(|k| [1, 2, 4].map(|axis| (k, k | axis)));
-    let of_box = of_box
-        .filter(|(k, l)| k != l)
-        .map(|(k, l)| [place(k), place(l)]);
+    let of_box = of_box.filter(|(k, l)| k != l).map(|(k, l)| [place(k), place(l)]);
     let [a, b, c, d] = corners;
     let faces = [[a, b, c], [a, c, d], [a, d, b], [b, d, c]];
     let in_tet = |[from, to]: [DVec3; 2]| {
         let weights = barycentric(corners, from);
-        let ray = Ray {
-            origin: from,
-            direction: (to - from).normalize_or_zero(),
-        };
+        let ray = Ray { origin: from, direction: (to - from).normalize_or_zero() };
         let crosses =
             |face: &[DVec3; 3]| ray.triangle(*face).is_some_and(|t| t <= from.distance(to));
         weights.is_some_and(|w| w.iter().all(|w| *w >= 0.0)) || faces.iter().any(crosses)
@@ -180,14 +159,8 @@ mod tests {
     #[test]
     fn weights_make_up_the_point() {
         let p = DVec3::new(0.2, 0.3, 0.1);
-        assert_eq!(
-            barycentric(TET, p).map(|w| (w[0] - 0.4).abs() < 1e-15),
-            Some(true)
-        );
-        assert_eq!(
-            barycentric([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Y], p),
-            None
-        );
+        assert_eq!(barycentric(TET, p).map(|w| (w[0] - 0.4).abs() < 1e-15), Some(true));
+        assert_eq!(barycentric([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Y], p), None);
         let corners = [DVec3::X, DVec3::Y, DVec3::Z];
         let weights = corner_weights(corners, DVec3::new(0.5, 0.2, 0.3));
         assert!(weights.distance(DVec3::new(0.5, 0.2, 0.3)) < 1e-15);
@@ -207,10 +180,7 @@ mod tests {
         let (t, normal) = met(DVec3::X, DVec3::X).expect("met from inside");
         assert!((t - 2.0).abs() < 1e-12 && normal.distance(DVec3::X) < 1e-12);
         assert_eq!(met(DVec3::X * 9.0, DVec3::X), None);
-        let plane = Solid::Plane {
-            normal: DVec3::Y,
-            offset: 0.5,
-        };
+        let plane = Solid::Plane { normal: DVec3::Y, offset: 0.5 };
         let met = |direction| solid_ahead(&plane, &ray(-DVec3::Y, direction));
         assert_eq!(met(DVec3::Y), Some((1.5, DVec3::Y)));
         assert_eq!((met(DVec3::X), met(-DVec3::Y)), (None, None));

@@ -16,10 +16,7 @@ pub struct Anchor {
 
 /// Deformed positions Σ b_k x_k of the fine vertices \[m\]; `x` are the points' positions.
 pub fn positions(anchors: &[Anchor], x: &[DVec3]) -> Vec<DVec3> {
-    anchors
-        .iter()
-        .map(|a| (0..4).map(|k| a.weights[k] * x[a.corners[k]]).sum())
-        .collect()
+    anchors.iter().map(|a| (0..4).map(|k| a.weights[k] * x[a.corners[k]]).sum()).collect()
 }
 
 /// Moves fine vertices, at their [`positions`] \[m\], out of the solids, which stand as after a step of `h` \[s\]. A vertex that is outside

@@ -25,18 +25,10 @@ pub fn depth(solid: &Solid, x: DVec3) -> (f64, DVec3) {
         Solid::Sphere { centre, radius } => {
             let arm = x - centre;
             let distance = arm.length();
-            let normal = if distance > 0.0 {
-                arm / distance
-            } else {
-                DVec3::Y
-            };
+            let normal = if distance > 0.0 { arm / distance } else { DVec3::Y };
             (radius - distance, normal)
         }
-        Solid::Box {
-            centre,
-            half_size,
-            rotation,
-        } => {
+        Solid::Box { centre, half_size, rotation } => {
             let local = rotation.transpose() * (x - centre);
             let (depth, normal) = depth_in_box(half_size, local);
             (depth, rotation * normal)
@@ -120,11 +112,7 @@ pub fn apply_impulses(
         for (k, solid) in system.solids.iter().enumerate() {
             let (surface, seen) = motion(system, k).at(position[i], lead);
             let contact = contact(system, h, i, depth(solid, seen), velocity[i] - surface);
-            contacts.extend(contact.map(|contact| Contact {
-                solid: k,
-                surface,
-                ..contact
-            }));
+            contacts.extend(contact.map(|contact| Contact { solid: k, surface, ..contact }));
         }
         for _ in 0..SWEEPS {
             for contact in &mut contacts {

@@ -49,12 +49,7 @@ pub fn stiffness_spectrum(system: &System, x: &[DVec3], body: usize) -> Vec<f64>
 /// positions `x`, with the whole of d_C and without drag.
 pub fn damping_spectrum(system: &System, x: &[DVec3], body: usize) -> Vec<f64> {
     let whole = whole(system);
-    spectrum(system, body, |v| {
-        damping_forces(system, x, v, &whole)
-            .iter()
-            .map(|f| -*f)
-            .collect()
-    })
+    spectrum(system, body, |v| damping_forces(system, x, v, &whole).iter().map(|f| -*f).collect())
 }
 
 /// The eigenvalues of M^{-1/2} A M^{-1/2} over the free points of a body, A given by its product with a vector.

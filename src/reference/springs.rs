@@ -10,11 +10,7 @@ pub fn direction(spring: &Spring, x: &[DVec3]) -> (DVec3, f64) {
     let [i, j] = spring.points;
     let edge = x[j] - x[i];
     let length = edge.length();
-    if length > 0.0 {
-        (edge / length, length)
-    } else {
-        (DVec3::ZERO, 0.0)
-    }
+    if length > 0.0 { (edge / length, length) } else { (DVec3::ZERO, 0.0) }
 }
 
 /// Energy ½ k C² \[J\]; `stiffness` k_D \[J\].

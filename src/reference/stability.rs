@@ -34,11 +34,7 @@ fn runge_kutta(coefficients: &[f64], omega_squared: f64, c: f64) -> f64 {
     }
     let fastest = 0.5 * (c + (c * c - 4.0 * omega_squared).sqrt());
     // The slower root lies on the same ray, nearer to 0.
-    if fastest > 0.0 {
-        ray_length(coefficients, -1.0) / fastest
-    } else {
-        f64::INFINITY
-    }
+    if fastest > 0.0 { ray_length(coefficients, -1.0) / fastest } else { f64::INFINITY }
 }
 
 /// How far along the ray z = r exp(iφ), `cosine` = cos φ ≤ 0, |R(z)| ≤ 1 holds.
@@ -69,11 +65,7 @@ fn ray_length(a: &[f64], cosine: f64) -> f64 {
     }
     for _ in 0..60 {
         let middle = 0.5 * (inside + outside);
-        if unstable(middle) {
-            outside = middle
-        } else {
-            inside = middle
-        }
+        if unstable(middle) { outside = middle } else { inside = middle }
     }
     inside
 }

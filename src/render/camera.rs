@@ -33,11 +33,7 @@ impl Camera {
         let usable =
             bounds_min.is_finite() && bounds_max.is_finite() && bounds_min.cmple(bounds_max).all();
         let half_cube = Vec3::splat(0.5);
-        let (low, high) = if usable {
-            (bounds_min, bounds_max)
-        } else {
-            (-half_cube, half_cube)
-        };
+        let (low, high) = if usable { (bounds_min, bounds_max) } else { (-half_cube, half_cube) };
         let centre = 0.5 * (low + high);
         let smallest = 1e-3_f32.max(1e-5 * centre.abs().max_element());
         let half = (0.5 * (high - low)).max(Vec3::splat(smallest));
@@ -64,11 +60,7 @@ impl Camera {
         let distance = distance.max(1.1 * nearest);
         let shift = 0.5 * (right_side - left_side);
         let target = centre + shift.x * right + shift.y * up;
-        Self {
-            eye: target + distance * back,
-            target,
-            fov_y: FOV_Y,
-        }
+        Self { eye: target + distance * back, target, fov_y: FOV_Y }
     }
 
     /// Reads `EYE:TARGET`, each `x,y,z` in metres.
@@ -90,11 +82,7 @@ impl Camera {
         if eye.distance(target) < least {
             return Err(wrong("an eye apart from its target"));
         }
-        Ok(Self {
-            eye,
-            target,
-            fov_y: FOV_Y,
-        })
+        Ok(Self { eye, target, fov_y: FOV_Y })
     }
 
     /// World to clip space: x and y in [-1, 1], depth 1 at the near plane (a hundredth of the distance to the target)
@@ -113,10 +101,7 @@ impl Camera {
         let place = (2.0 * pixel / size - 1.0) * Vec2::new(size.x / size.y, -1.0);
         let slope = (0.5 * self.fov_y).tan() * place;
         let [right, up, back] = self.axes();
-        (
-            self.eye,
-            (slope.x * right + slope.y * up - back).normalize(),
-        )
+        (self.eye, (slope.x * right + slope.y * up - back).normalize())
     }
 
     /// Where a point is seen in a picture of `size` (width, height), as a place for [`Self::ray`] [pixels]; it may lie
@@ -146,11 +131,7 @@ impl Camera {
 
     fn view(&self) -> Mat4 {
         let forward = (self.target - self.eye).normalize();
-        let up = if forward.y.abs() > 0.999 {
-            Vec3::NEG_Z
-        } else {
-            Vec3::Y
-        };
+        let up = if forward.y.abs() > 0.999 { Vec3::NEG_Z } else { Vec3::Y };
         view::look_to_mat4(self.eye, forward, up)
     }
 }
@@ -158,11 +139,7 @@ impl Camera {
 /// Three finite numbers with commas between.
 fn parse_point(text: &str) -> Option<Vec3> {
     let mut numbers = text.split(',').map(|number| number.trim().parse::<f32>());
-    let point = Vec3::new(
-        numbers.next()?.ok()?,
-        numbers.next()?.ok()?,
-        numbers.next()?.ok()?,
-    );
+    let point = Vec3::new(numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?);
     (numbers.next().is_none() && point.is_finite()).then_some(point)
 }
 
@@ -170,11 +147,7 @@ fn parse_point(text: &str) -> Option<Vec3> {
 pub(super) fn corners(low: Vec3, high: Vec3) -> impl Iterator<Item = Vec3> {
     (0..8).map(move |corner| {
         let pick = |axis: usize| {
-            if corner >> axis & 1 == 0 {
-                low[axis]
-            } else {
-                high[axis]
-            }
+            if corner >> axis & 1 == 0 { low[axis] } else { high[axis] }
         };
         Vec3::new(pick(0), pick(1), pick(2))
     })

@@ -20,11 +20,7 @@ impl Frame {
         let light = look.light.try_normalize().unwrap_or(Vec3::Y);
         let palette = look.background.palette();
         let target = |color: Vec3| {
-            if encode {
-                color.map(color::encode)
-            } else {
-                color
-            }
+            if encode { color.map(color::encode) } else { color }
         };
         let ground = target(palette.ground);
         // What takes this share of the ground's light takes that of its value in the target.
@@ -55,11 +51,7 @@ impl Frame {
 
 /// A box along the light around the target; as wide as the shadow's radius, and three times as long on either side.
 fn shadow_projection(target: Vec3, radius: f32, light: Vec3) -> Mat4 {
-    let up = if light.y.abs() > 0.9 {
-        Vec3::Z
-    } else {
-        Vec3::Y
-    };
+    let up = if light.y.abs() > 0.9 { Vec3::Z } else { Vec3::Y };
     let from = target + 3.0 * radius * light;
     directx::orthographic(-radius, radius, -radius, radius, 0.0, 6.0 * radius)
         * view::look_to_mat4(from, -light, up)

@@ -17,12 +17,7 @@ impl<'a> Groups<'a> {
         layout: &'a wgpu::BindGroupLayout,
     ) -> Self {
         let made = Vec::new();
-        Self {
-            context,
-            label,
-            layout,
-            made,
-        }
+        Self { context, label, layout, made }
     }
 
     /// The group of these buffers.

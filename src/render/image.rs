@@ -31,12 +31,7 @@ impl Image {
             self.height
         );
         let at = 4 * (y as usize * self.width as usize + x as usize);
-        [
-            self.pixels[at],
-            self.pixels[at + 1],
-            self.pixels[at + 2],
-            self.pixels[at + 3],
-        ]
+        [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2], self.pixels[at + 3]]
     }
 }
 
@@ -48,12 +43,8 @@ impl Image {
 pub fn write_png(path: &Path, image: &Image) -> Result<()> {
     let wanted = 4 * u64::from(image.width) * u64::from(image.height);
     if image.pixels.len() as u64 != wanted || wanted == 0 {
-        let got = format!(
-            "{} bytes for {} x {} pixels",
-            image.pixels.len(),
-            image.width,
-            image.height
-        );
+        let got =
+            format!("{} bytes for {} x {} pixels", image.pixels.len(), image.width, image.height);
         let want = "four bytes per pixel, at least one pixel";
         return Err(Error::value(path.display().to_string(), got, want));
     }
@@ -61,13 +52,8 @@ pub fn write_png(path: &Path, image: &Image) -> Result<()> {
 }
 
 fn encode(out: &mut dyn Write, image: &Image) -> io::Result<()> {
-    let opaque: Vec<u8> = image
-        .pixels
-        .as_chunks()
-        .0
-        .iter()
-        .flat_map(|&[r, g, b, _]: &[u8; 4]| [r, g, b])
-        .collect();
+    let opaque: Vec<u8> =
+        image.pixels.as_chunks().0.iter().flat_map(|&[r, g, b, _]: &[u8; 4]| [r, g, b]).collect();
     let mut encoder = png::Encoder::new(out, image.width, image.height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);

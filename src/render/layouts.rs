@@ -49,11 +49,7 @@ impl Layouts {
 }
 
 const fn buffer(ty: wgpu::BufferBindingType) -> wgpu::BindingType {
-    wgpu::BindingType::Buffer {
-        ty,
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    }
+    wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None }
 }
 
 fn entry(
@@ -61,10 +57,5 @@ fn entry(
     visibility: wgpu::ShaderStages,
     ty: wgpu::BindingType,
 ) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility,
-        ty,
-        count: None,
-    }
+    wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
 }

@@ -25,16 +25,12 @@ impl Wires {
     /// [`Error::TooLarge`] when one buffer of this device cannot hold them.
     pub fn new(world: &World) -> Result<Self> {
         let (context, model) = (world.context(), world.model());
-        let pairs: Vec<_> = (model.springs.iter())
-            .map(|spring| UVec2::from(spring.points))
-            .collect();
+        let pairs: Vec<_> =
+            (model.springs.iter()).map(|spring| UVec2::from(spring.points)).collect();
         let ranges = (model.bodies.iter())
             .map(|body| body.springs.start as u32..body.springs.end as u32)
             .collect();
-        Ok(Self {
-            pairs: Buffer::new(context, "wires", &pairs)?,
-            ranges,
-        })
+        Ok(Self { pairs: Buffer::new(context, "wires", &pairs)?, ranges })
     }
 
     /// One body's edges, with lines of 1.5 points.
@@ -127,9 +123,5 @@ fn check_width(what: &str, width: f32) -> Result<()> {
     if width > 0.0 && width <= 100.0 {
         return Ok(());
     }
-    Err(Error::value(
-        what,
-        width,
-        "more than 0 and at most 100 points",
-    ))
+    Err(Error::value(what, width, "more than 0 and at most 100 points"))
 }

@@ -57,11 +57,7 @@ impl Look {
 
     /// `scale` where it is one; else 1.
     pub(super) fn line_scale(&self) -> f32 {
-        if self.scale > 0.0 && self.scale.is_finite() {
-            self.scale.min(16.0)
-        } else {
-            1.0
-        }
+        if self.scale > 0.0 && self.scale.is_finite() { self.scale.min(16.0) } else { 1.0 }
     }
 }
 

@@ -93,12 +93,7 @@ impl MeshBuffers {
     fn make(world: &World) -> Result<Self> {
         let (context, model) = (world.context(), world.model());
         let mut split = Split::default();
-        let bodies: Vec<_> = model
-            .skin
-            .bodies
-            .iter()
-            .map(|body| split.add(model, body))
-            .collect();
+        let bodies: Vec<_> = model.skin.bodies.iter().map(|body| split.add(model, body)).collect();
         let indices = Buffer::drawable(context, "mesh_indices", split.corners.len())?;
         indices.write(context, 0, &split.corners);
         Ok(Self {
@@ -124,11 +119,8 @@ impl MeshBuffers {
             if self.of != Self::of(world) {
                 *self = Self::make(world)?;
             }
-            for ((mesh, range), body) in self
-                .bodies
-                .iter_mut()
-                .zip(&self.ranges)
-                .zip(&world.model().bodies)
+            for ((mesh, range), body) in
+                self.bodies.iter_mut().zip(&self.ranges).zip(&world.model().bodies)
             {
                 mesh.indices = if body.absent { 0..0 } else { range.clone() };
             }
@@ -195,22 +187,15 @@ impl Split {
     fn add(&mut self, model: &Model, body: &SkinRanges) -> BodyMesh {
         let first = [self.sources.len() as u32, self.corners.len() as u32];
         let mut known = HashMap::new();
-        for (index, triangle) in model.skin.triangles[body.triangles.clone()]
-            .iter()
-            .enumerate()
-        {
+        for (index, triangle) in model.skin.triangles[body.triangles.clone()].iter().enumerate() {
             for (k, vertex) in triangle.iter().enumerate() {
                 let uv = body.uv.as_ref().map_or(Vec2::ZERO, |uv| {
                     let [u, v] = uv.values[uv.corners[index][k] as usize];
                     Vec2::new(u, 1.0 - v)
                 });
-                let corner = *known
-                    .entry((*vertex, uv.to_array().map(f32::to_bits)))
-                    .or_insert_with(|| {
-                        self.sources.push(MeshSource {
-                            uv,
-                            vertex: *vertex,
-                        });
+                let corner =
+                    *known.entry((*vertex, uv.to_array().map(f32::to_bits))).or_insert_with(|| {
+                        self.sources.push(MeshSource { uv, vertex: *vertex });
                         self.sources.len() as u32 - 1
                     });
                 self.corners.push(corner);

@@ -38,11 +38,7 @@ impl From<Camera> for Orbit {
         let back = camera.eye - camera.target;
         let fit = |point: Vec3| point.is_finite() && point.abs().max_element() <= FARTHEST;
         let usable = fit(camera.eye) && fit(camera.target) && back.length() >= 1e-6;
-        let (target, back) = if usable {
-            (camera.target, back)
-        } else {
-            (Vec3::ZERO, Vec3::Z)
-        };
+        let (target, back) = if usable { (camera.target, back) } else { (Vec3::ZERO, Vec3::Z) };
         let sensible = camera.fov_y > 1e-3 && camera.fov_y < 3.1;
         let distance = back.length();
         Self {
@@ -91,11 +87,7 @@ impl Orbit {
         let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
         let (sin_pitch, cos_pitch) = self.pitch.sin_cos();
         let back = Vec3::new(cos_pitch * sin_yaw, sin_pitch, cos_pitch * cos_yaw);
-        Camera {
-            eye: self.target + self.distance * back,
-            target: self.target,
-            fov_y: self.fov_y,
-        }
+        Camera { eye: self.target + self.distance * back, target: self.target, fov_y: self.fov_y }
     }
 
     /// What it looks at [m].

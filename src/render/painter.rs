@@ -84,11 +84,7 @@ impl Painter {
         let needed = wgpu::TextureFormatFeatureFlags::MULTISAMPLE_X4
             | wgpu::TextureFormatFeatureFlags::MULTISAMPLE_RESOLVE
             | wgpu::TextureFormatFeatureFlags::BLENDABLE;
-        if !format
-            .guaranteed_format_features(device.features())
-            .flags
-            .contains(needed)
-        {
+        if !format.guaranteed_format_features(device.features()).flags.contains(needed) {
             let want = "a color format with multisampling, resolving and blending";
             return Err(Error::value("picture format", format!("{format:?}"), want));
         }
@@ -208,10 +204,7 @@ impl Painter {
         let cloud_values = values.split_off(bodies.surfaces.len());
         let mut pairs = Groups::new(context, "two arrays", &layouts.pair);
         let mut pair = |first: &wgpu::Buffer, second: &wgpu::Buffer| {
-            pairs.of(&[
-                first.as_entire_buffer_binding(),
-                second.as_entire_buffer_binding(),
-            ])
+            pairs.of(&[first.as_entire_buffer_binding(), second.as_entire_buffer_binding()])
         };
         let facets = |surface: &&DrawnSurface<'_>| {
             let arrays = (surface.positions.raw(), surface.indices.raw());
@@ -229,14 +222,7 @@ impl Painter {
         Prepared {
             surface_values: values,
             facets,
-            clouds: prepare(
-                context,
-                &layouts.cloud,
-                looks,
-                texel,
-                &bodies.clouds,
-                &cloud_values,
-            ),
+            clouds: prepare(context, &layouts.cloud, looks, texel, &bodies.clouds, &cloud_values),
             wires,
             wire_values,
             segments,

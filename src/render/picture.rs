@@ -99,12 +99,7 @@ impl Picture {
         let submission = self.context.queue().submit([encoder.finish()]);
         let mapped = Mapping::default();
         staging.map_async(wgpu::MapMode::Read, .., mapped.callback());
-        PendingImage {
-            size: self.size(),
-            staging,
-            submission,
-            mapped,
-        }
+        PendingImage { size: self.size(), staging, submission, mapped }
     }
 
     /// Waits for a copy of this picture. Copies may be finished in any order.
@@ -112,38 +107,21 @@ impl Picture {
     /// # Errors
     /// When the device is lost; a copy of a picture of another size.
     pub fn finish_read(&mut self, pending: PendingImage) -> Result<Image> {
-        let PendingImage {
-            size,
-            staging,
-            submission,
-            mapped,
-        } = pending;
+        let PendingImage { size, staging, submission, mapped } = pending;
         if size != self.size() {
             let want = format!("one of this picture's {:?}", self.size());
-            return Err(Error::value(
-                "reading a picture",
-                format!("a copy of {size:?}"),
-                want,
-            ));
+            return Err(Error::value("reading a picture", format!("a copy of {size:?}"), want));
         }
         let lost = |what: String| Error::Device(format!("reading a picture: {what}"));
-        let wait = wgpu::PollType::Wait {
-            submission_index: Some(submission),
-            timeout: None,
-        };
-        self.context
-            .device()
-            .poll(wait)
-            .map_err(|error| lost(error.to_string()))?;
+        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
+        self.context.device().poll(wait).map_err(|error| lost(error.to_string()))?;
         if !mapped.wait() {
             return Err(lost("the device was lost".into()));
         }
         let (width, height) = (self.texture.width(), self.texture.height());
         let mut pixels = Vec::with_capacity(4 * width as usize * height as usize);
         {
-            let rows = staging
-                .get_mapped_range(..)
-                .map_err(|error| lost(error.to_string()))?;
+            let rows = staging.get_mapped_range(..).map_err(|error| lost(error.to_string()))?;
             for row in rows.chunks_exact(self.stride() as usize) {
                 pixels.extend_from_slice(&row[..4 * width as usize]);
             }
@@ -155,11 +133,7 @@ impl Picture {
                 pixel.swap(0, 2);
             }
         }
-        Ok(Image {
-            width,
-            height,
-            pixels,
-        })
+        Ok(Image { width, height, pixels })
     }
 
     /// Bytes from one row of a staging buffer to the next.

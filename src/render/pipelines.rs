@@ -83,10 +83,7 @@ impl Kind {
             depth_write_enabled: Some(self.writes_depth),
             depth_compare: Some(self.depth),
             stencil: wgpu::StencilState::default(),
-            bias: wgpu::DepthBiasState {
-                slope_scale,
-                ..Default::default()
-            },
+            bias: wgpu::DepthBiasState { slope_scale, ..Default::default() },
         }
     }
 }
@@ -101,23 +98,16 @@ const SURFACE: Kind = Kind {
     writes_depth: true,
     blend: None,
 };
-const SURFACE_VALUES: Kind = Kind {
-    name: "surface_values",
-    groups: &[FRAME, LIGHT, None, VALUES],
-    ..SURFACE
-};
+const SURFACE_VALUES: Kind =
+    Kind { name: "surface_values", groups: &[FRAME, LIGHT, None, VALUES], ..SURFACE };
 const FACETS: Kind = Kind {
     name: "facets",
     groups: &[FRAME, LIGHT, PAIR, VALUES],
     buffers: &LOOK_BUFFERS,
     ..SURFACE
 };
-const POINTS: Kind = Kind {
-    name: "points",
-    groups: &[FRAME, LIGHT, CLOUD, VALUES],
-    buffers: &[],
-    ..SURFACE
-};
+const POINTS: Kind =
+    Kind { name: "points", groups: &[FRAME, LIGHT, CLOUD, VALUES], buffers: &[], ..SURFACE };
 const SKY: Kind = Kind {
     name: "sky",
     groups: &[FRAME],
@@ -133,11 +123,7 @@ const GROUND: Kind = Kind {
     cull: Some(wgpu::Face::Back),
     ..SURFACE
 };
-const FAR_GROUND: Kind = Kind {
-    name: "far_ground",
-    groups: &[FRAME],
-    ..GROUND
-};
+const FAR_GROUND: Kind = Kind { name: "far_ground", groups: &[FRAME], ..GROUND };
 const WIRES: Kind = Kind {
     name: "wires",
     groups: &[FRAME, None, PAIR, VALUES],
@@ -145,19 +131,12 @@ const WIRES: Kind = Kind {
     blend: Some(wgpu::BlendState::ALPHA_BLENDING),
     ..SURFACE
 };
-const SEGMENTS: Kind = Kind {
-    name: "segments",
-    groups: &[FRAME, None, SINGLE],
-    ..WIRES
-};
+const SEGMENTS: Kind = Kind { name: "segments", groups: &[FRAME, None, SINGLE], ..WIRES };
 /// Segments behind what is there, blended by the pass's constant.
 const HIDDEN_SEGMENTS: Kind = Kind {
     depth: wgpu::CompareFunction::Less,
     writes_depth: false,
-    blend: Some(wgpu::BlendState {
-        color: BY_CONSTANT,
-        alpha: BY_CONSTANT,
-    }),
+    blend: Some(wgpu::BlendState { color: BY_CONSTANT, alpha: BY_CONSTANT }),
     ..SEGMENTS
 };
 const BY_CONSTANT: wgpu::BlendComponent = wgpu::BlendComponent {
@@ -224,10 +203,7 @@ fn pipeline(
         source: wgpu::ShaderSource::Wgsl(composed.text.as_str().into()),
     });
     let [vertex, fragment] = ["vertex", "fragment"].map(|stage| format!("{}_{stage}", kind.name));
-    let target = format.map(|format| wgpu::ColorTargetState {
-        blend: kind.blend,
-        ..format.into()
-    });
+    let target = format.map(|format| wgpu::ColorTargetState { blend: kind.blend, ..format.into() });
     let (samples, slope_scale) = match format {
         Some(_) => (SAMPLES, 0.0),
         None => (1, 2.0),
@@ -247,10 +223,7 @@ fn pipeline(
             ..Default::default()
         },
         depth_stencil: Some(kind.depth_state(slope_scale)),
-        multisample: wgpu::MultisampleState {
-            count: samples,
-            ..Default::default()
-        },
+        multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
         fragment: target.is_some().then_some(wgpu::FragmentState {
             module: &module,
             entry_point: Some(&fragment),
@@ -267,9 +240,5 @@ const fn buffer(
     step_mode: wgpu::VertexStepMode,
     attributes: &[wgpu::VertexAttribute],
 ) -> Option<wgpu::VertexBufferLayout<'_>> {
-    Some(wgpu::VertexBufferLayout {
-        array_stride,
-        step_mode,
-        attributes,
-    })
+    Some(wgpu::VertexBufferLayout { array_stride, step_mode, attributes })
 }

@@ -83,10 +83,7 @@ pub(super) fn prepare(
     if looks.slots() < clouds.len() {
         *looks = Uniforms::new(context, "clouds", clouds.len());
     }
-    let own: Vec<_> = clouds
-        .iter()
-        .map(|cloud| CloudLook::new(cloud, texel))
-        .collect();
+    let own: Vec<_> = clouds.iter().map(|cloud| CloudLook::new(cloud, texel)).collect();
     looks.write(context, &own);
     let mut groups = Groups::new(context, "cloud", layout);
     let prepared = |(k, (cloud, values)): (usize, (&&DrawnPoints<'_>, &wgpu::BindGroup))| {
@@ -102,12 +99,7 @@ pub(super) fn prepare(
             values: values.clone(),
         }
     };
-    clouds
-        .iter()
-        .zip(values)
-        .enumerate()
-        .map(prepared)
-        .collect()
+    clouds.iter().zip(values).enumerate().map(prepared).collect()
 }
 
 /// Corners of a polygon that passes for a circle of this radius [texels] and has its area: it lies up to about

@@ -11,14 +11,7 @@ pub(super) fn shadow_map(
     layout: &wgpu::BindGroupLayout,
 ) -> Result<(wgpu::TextureView, wgpu::BindGroup)> {
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-    let map = texture(
-        context,
-        "shadow map",
-        [SHADOW_SIZE as u32; 2],
-        1,
-        DEPTH,
-        usage,
-    )?;
+    let map = texture(context, "shadow map", [SHADOW_SIZE as u32; 2], 1, DEPTH, usage)?;
     let view = map.create_view(&Default::default());
     let sampler = context.device().create_sampler(&wgpu::SamplerDescriptor {
         label: Some("shadow map"),
@@ -27,21 +20,16 @@ pub(super) fn shadow_map(
         compare: Some(wgpu::CompareFunction::LessEqual),
         ..Default::default()
     });
-    let group = context
-        .device()
-        .create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("shadow map"),
-            layout,
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::TextureView(&view),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::Sampler(&sampler),
-                },
-            ],
-        });
+    let group = context.device().create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("shadow map"),
+        layout,
+        entries: &[
+            wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&view),
+            },
+            wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&sampler) },
+        ],
+    });
     Ok((view, group))
 }

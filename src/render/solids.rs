@@ -28,11 +28,8 @@ pub(super) struct Solids {
 impl Solids {
     pub fn new(context: &Context, look: &Look) -> Result<Self> {
         let mut mesh = Mesh::default();
-        let mut planes: Vec<_> = look
-            .floor
-            .map(|height| (height * Vec3::Y, Vec3::Y))
-            .into_iter()
-            .collect();
+        let mut planes: Vec<_> =
+            look.floor.map(|height| (height * Vec3::Y, Vec3::Y)).into_iter().collect();
         for solid in &look.solids {
             match solid.kind {
                 types::SOLID_PLANE => planes.push((solid.centre, solid.extent)),
@@ -40,10 +37,8 @@ impl Solids {
                 _ => mesh.add_box(solid.centre, solid.extent, Quat::from_vec4(solid.rotation)),
             }
         }
-        let (origins, normals): (Vec<_>, Vec<_>) = planes
-            .iter()
-            .map(|(o, n)| (o.extend(0.0), n.extend(0.0)))
-            .unzip();
+        let (origins, normals): (Vec<_>, Vec<_>) =
+            planes.iter().map(|(o, n)| (o.extend(0.0), n.extend(0.0))).unzip();
         Ok(Self {
             positions: upload(context, "solid positions", &mesh.positions)?,
             normals: upload(context, "solid normals", &mesh.normals)?,
@@ -137,18 +132,14 @@ impl Mesh {
             for sign in [1.0, -1.0] {
                 let first = self.positions.len() as u32;
                 let normal = sign * Vec3::AXES[axis];
-                let (u, v) = (
-                    Vec3::AXES[(axis + 1) % 3],
-                    sign * Vec3::AXES[(axis + 2) % 3],
-                );
+                let (u, v) = (Vec3::AXES[(axis + 1) % 3], sign * Vec3::AXES[(axis + 2) % 3]);
                 for (a, b) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
                     self.add_vertex(
                         centre + rotation * (half * (normal + a * u + b * v)),
                         rotation * normal,
                     );
                 }
-                self.indices
-                    .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+                self.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
             }
         }
     }
@@ -175,9 +166,6 @@ mod tests {
             volume += a.dot(b.cross(c)) / 6.0;
         }
         let exact = 4.0 / 3.0 * PI * 0.125 + 8.0 * 0.1 * 0.5 * 2.0;
-        assert!(
-            (volume - exact).abs() < 0.01 * exact,
-            "{volume}, wanted {exact}"
-        );
+        assert!((volume - exact).abs() < 0.01 * exact, "{volume}, wanted {exact}");
     }
 }

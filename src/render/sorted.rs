@@ -60,10 +60,7 @@ impl<'a, 'b> Sorted<'a, 'b> {
         let wires = |wires: &&DrawnWires<'_>| [color(wires.color, scale * wires.width), Vec4::ZERO];
         let segments = |lines: &&DrawnSegments<'_>| {
             let arrow = if lines.arrow { 1.0 } else { 0.0 };
-            [
-                color(lines.color, scale * lines.width),
-                Vec4::new(arrow, 0.0, 0.0, 0.0),
-            ]
+            [color(lines.color, scale * lines.width), Vec4::new(arrow, 0.0, 0.0, 0.0)]
         };
         std::iter::once(solids)
             .chain(self.surfaces.iter().map(surface))

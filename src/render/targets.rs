@@ -49,20 +49,12 @@ pub(super) fn texture(
     let largest = device.limits().max_texture_dimension_2d.min(LARGEST);
     if !(1..=largest).contains(&width) || !(1..=largest).contains(&height) {
         let want = format!("1 to {largest} pixels in each direction");
-        return Err(Error::value(
-            "picture size",
-            format!("{width}x{height}"),
-            want,
-        ));
+        return Err(Error::value("picture size", format!("{width}x{height}"), want));
     }
     let memory = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count,
         dimension: wgpu::TextureDimension::D2,
@@ -72,8 +64,8 @@ pub(super) fn texture(
     });
     match pollster::block_on(memory.pop()) {
         None => Ok(texture),
-        Some(error) => Err(Error::Device(format!(
-            "no room for a picture of {width}x{height} pixels: {error}"
-        ))),
+        Some(error) => {
+            Err(Error::Device(format!("no room for a picture of {width}x{height} pixels: {error}")))
+        }
     }
 }

@@ -153,11 +153,7 @@ impl Values<'_> {
     }
 }
 
-const UNUSED: ColorScale = ColorScale {
-    map: ColorMap::Sequential,
-    low: 0.0,
-    high: 1.0,
-};
+const UNUSED: ColorScale = ColorScale { map: ColorMap::Sequential, low: 0.0, high: 1.0 };
 
 /// The scales of one picture, and values for those without.
 #[derive(Debug)]

@@ -31,11 +31,7 @@ impl SelfCrossings {
             return Self::default();
         }
         let (patches, points) = patches(world.model());
-        Self {
-            patches,
-            points,
-            found: Vec::new(),
-        }
+        Self { patches, points, found: Vec::new() }
     }
 
     /// Looks at a state of the world's bodies.
@@ -89,19 +85,16 @@ impl SelfCrossings {
                 (low, high, centre, (square / PATCH as f32).sqrt())
             })
             .collect();
-        own.iter()
-            .zip(&shapes)
-            .enumerate()
-            .any(|(k, (a, own_shape))| {
-                let (low, high, centre, spread) = own_shape;
-                let others = own.iter().zip(&shapes).skip(k + 1);
-                let near =
-                    |(b, (other_low, other_high, other, _)): (&Patch, &(Vec3, Vec3, Vec3, f32))| {
-                        let meet = low.cmple(*other_high).all() && other_low.cmple(*high).all();
-                        meet && centre.distance(*other) < FOLD_CLOSER * a.centre.distance(b.centre)
-                    };
-                *spread < FOLD_CLOSER * a.spread || others.into_iter().any(near)
-            })
+        own.iter().zip(&shapes).enumerate().any(|(k, (a, own_shape))| {
+            let (low, high, centre, spread) = own_shape;
+            let others = own.iter().zip(&shapes).skip(k + 1);
+            let near =
+                |(b, (other_low, other_high, other, _)): (&Patch, &(Vec3, Vec3, Vec3, f32))| {
+                    let meet = low.cmple(*other_high).all() && other_low.cmple(*high).all();
+                    meet && centre.distance(*other) < FOLD_CLOSER * a.centre.distance(b.centre)
+                };
+            *spread < FOLD_CLOSER * a.spread || others.into_iter().any(near)
+        })
     }
 
     /// How many surface points of a body are inside tetrahedra of it that are not their neighbours.
@@ -109,10 +102,8 @@ impl SelfCrossings {
         let body = &model.bodies[own[0].body as usize];
         let cell = |x: DVec3| (x / body.edge).floor().as_ivec3();
         let first = PATCH as usize * own[0].first as usize;
-        let surface: HashSet<u32> = self.points[first..first + PATCH as usize * own.len()]
-            .iter()
-            .copied()
-            .collect();
+        let surface: HashSet<u32> =
+            self.points[first..first + PATCH as usize * own.len()].iter().copied().collect();
         let mut cells: HashMap<IVec3, Vec<u32>> = HashMap::new();
         for &i in &surface {
             let place = cell(x[i as usize].as_dvec3());
@@ -121,10 +112,7 @@ impl SelfCrossings {
         let springs = model.springs[body.springs.clone()].iter();
         let joined: HashSet<[u32; 2]> = springs
             .map(|spring| {
-                [
-                    spring.points[0].min(spring.points[1]),
-                    spring.points[0].max(spring.points[1]),
-                ]
+                [spring.points[0].min(spring.points[1]), spring.points[0].max(spring.points[1])]
             })
             .collect();
         let apart = |i: u32, c: u32| i != c && !joined.contains(&[i.min(c), i.max(c)]);
@@ -180,10 +168,7 @@ mod tests {
         assert!(said(0.5, 0.0, &world).is_empty(), "half a ring");
         assert!(said(1.23, 0.3, &world).is_empty(), "a spring");
         let told = said(1.23, 0.02, &world);
-        assert!(
-            told.len() == 1 && told[0].contains("\"bar\" passes through itself"),
-            "{told:?}"
-        );
+        assert!(told.len() == 1 && told[0].contains("\"bar\" passes through itself"), "{told:?}");
         scene.world.self_contact = true;
         let world = World::new(world.context(), &scene).unwrap();
         assert!(said(1.23, 0.02, &world).is_empty());

@@ -91,9 +91,8 @@ impl Measure {
         let model = world.model();
         state.check(model.positions.len())?;
         let gravity = DVec3::from(world.scene().world.gravity);
-        let bodies: Vec<_> = (0..model.bodies.len())
-            .map(|body| measure_body(model, body, gravity, state))
-            .collect();
+        let bodies: Vec<_> =
+            (0..model.bodies.len()).map(|body| measure_body(model, body, gravity, state)).collect();
         let all = bodies.iter().zip(&model.bodies);
         let present = all.filter(|(_, ranges)| !ranges.absent);
         let present: Vec<_> = present.map(|(body, _)| body).collect();
@@ -137,11 +136,8 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
     let (mut kinetic, mut max_speed) = (0.0, 0.0_f64);
     let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
     for i in ranges.particles.clone() {
-        let (m, x, v) = (
-            model.masses[i],
-            state.positions[i].as_dvec3(),
-            state.velocities[i].as_dvec3(),
-        );
+        let (m, x, v) =
+            (model.masses[i], state.positions[i].as_dvec3(), state.velocities[i].as_dvec3());
         mass += m;
         weighted += m * x;
         if !model.pinned[i] {
@@ -215,11 +211,5 @@ fn measure_shape(model: &Model, body: usize, state: &Snapshot) -> Shape {
         Some(bounds.map_or([x, x], |[low, high]| [low.min(x), high.max(x)]))
     });
     let aabb = bounds.unwrap_or_default().map(Into::into);
-    Shape {
-        aabb,
-        volume: sum,
-        volume_rest,
-        elastic,
-        inverted,
-    }
+    Shape { aabb, volume: sum, volume_rest, elastic, inverted }
 }

@@ -29,13 +29,7 @@ pub struct Fault {
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            step,
-            time,
-            body,
-            cause,
-            ..
-        } = self;
+        let Self { step, time, body, cause, .. } = self;
         write!(
             f,
             "body \"{body}\" was lost in step {step} (t = {time:.6} s): not finite or impossibly fast; {cause}"

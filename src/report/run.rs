@@ -88,11 +88,7 @@ impl AdapterReport {
             wgpu::DeviceType::Cpu => "cpu",
             wgpu::DeviceType::Other => "other",
         };
-        Self {
-            name: info.name.clone(),
-            backend: info.backend.to_string(),
-            kind,
-        }
+        Self { name: info.name.clone(), backend: info.backend.to_string(), kind }
     }
 }
 

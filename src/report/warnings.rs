@@ -38,10 +38,7 @@ pub(super) fn of(
 
 /// Of each body that is there and has lost most of the volume that it began with.
 fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
-    let present = bodies
-        .iter()
-        .zip(&model.bodies)
-        .filter(|(_, ranges)| !ranges.absent);
+    let present = bodies.iter().zip(&model.bodies).filter(|(_, ranges)| !ranges.absent);
     let began = |ranges: &BodyRanges| volume_share(model, ranges, |i| model.positions[i as usize]);
     let crushed = present.filter(|(body, ranges)| {
         body.volume < CRUSHED * body.volume_rest && began(ranges) >= CRUSHED
@@ -113,25 +110,14 @@ fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
     let mut warnings = Vec::new();
     for (b, body) in model.bodies.iter().enumerate() {
         let speeds = samples.iter().filter_map(|sample| sample.bodies.get(b));
-        let fastest = speeds
-            .map(|body| body.max_speed)
-            .fold(0.0, extreme::greatest);
+        let fastest = speeds.map(|body| body.max_speed).fold(0.0, extreme::greatest);
         let (seen, what) = if body.radius > 0.0 {
             let ahead = f64::from(MAX_AHEAD) * body.edge;
-            (
-                ahead,
-                format!("contact looks {ahead:.3e} m ahead of its points, which"),
-            )
+            (ahead, format!("contact looks {ahead:.3e} m ahead of its points, which"))
         } else {
             let other = thinnest[usize::from(own[b] <= thinnest[0])];
             let seen = 0.5 * (own[b] + other);
-            (
-                seen,
-                format!(
-                    "it and the thinnest other body measure {:.3e} m: it",
-                    2.0 * seen
-                ),
-            )
+            (seen, format!("it and the thinnest other body measure {:.3e} m: it", 2.0 * seen))
         };
         if step * fastest > seen {
             warnings.push(format!(

@@ -82,23 +82,14 @@ mod tests {
     /// A thing n times as large as another is the same in slow motion: strains are equal, times √n as long.
     #[test]
     fn sizes_are_alike() {
-        let small = Extent {
-            sides: DVec3::new(0.01, 0.02, 0.015),
-            density: 1000.0,
-            spacing: 0.005,
-        };
-        let large = Extent {
-            sides: 400.0 * small.sides,
-            ..small
-        };
+        let small =
+            Extent { sides: DVec3::new(0.01, 0.02, 0.015), density: 1000.0, spacing: 0.005 };
+        let large = Extent { sides: 400.0 * small.sides, ..small };
         let ratio = large.young(None) / small.young(None);
         assert!((ratio / 400.0 - 1.0).abs() < 1e-12);
         let relaxation = |extent: &Extent| extent.relaxation(None, extent.young(None));
         let ratio = relaxation(&large) / relaxation(&small);
         assert!((ratio / 20.0 - 1.0).abs() < 1e-12);
-        assert_eq!(
-            (small.young(Some(3.0)), small.relaxation(Some(0.0), 3.0)),
-            (3.0, 0.0)
-        );
+        assert_eq!((small.young(Some(3.0)), small.relaxation(Some(0.0), 3.0)), (3.0, 0.0));
     }
 }

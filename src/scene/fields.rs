@@ -116,12 +116,7 @@ impl<'a> Fields<'a> {
         label: String,
         span: Range<usize>,
     ) -> Self {
-        Self {
-            source,
-            table,
-            label,
-            span,
-        }
+        Self { source, table, label, span }
     }
 
     /// Refuses every key that is not one of these.
@@ -142,19 +137,12 @@ impl<'a> Fields<'a> {
 
     /// A field's full name, e.g. `body "top".young`.
     pub fn name(&self, key: &str) -> String {
-        if self.label.is_empty() {
-            key.into()
-        } else {
-            format!("{}.{key}", self.label)
-        }
+        if self.label.is_empty() { key.into() } else { format!("{}.{key}", self.label) }
     }
 
     /// An error at this field, or at the table when the field is missing.
     pub fn error(&self, key: &str, message: impl std::fmt::Display) -> Error {
-        let start = self
-            .table
-            .get(key)
-            .map_or(self.span.start, |value| value.span().start);
+        let start = self.table.get(key).map_or(self.span.start, |value| value.span().start);
         self.source.error(start, &self.name(key), message)
     }
 
@@ -200,11 +188,7 @@ impl<'a> Fields<'a> {
             ""
         };
         let names: Vec<&str> = built.iter().map(|(name, _)| *name).collect();
-        let message = format!(
-            "is {:?}{planned}, wanted one of: {}",
-            short(name),
-            names.join(", ")
-        );
+        let message = format!("is {:?}{planned}, wanted one of: {}", short(name), names.join(", "));
         Err(self.error(key, message))
     }
 
@@ -229,9 +213,7 @@ impl<'a> Fields<'a> {
 
     /// The tables of the array under this key, each labelled by its index.
     pub fn numbered(&self, key: &str) -> Result<Vec<Fields<'a>>> {
-        self.tables(key, |number, _| {
-            format!("{}[{}]", self.name(key), number - 1)
-        })
+        self.tables(key, |number, _| format!("{}[{}]", self.name(key), number - 1))
     }
 
     /// Where the field called `name` stands, or the nearest thing around it; `None` when it is none of this table's.
@@ -273,10 +255,8 @@ impl<'a> Fields<'a> {
 
     /// An error that names the field's value.
     pub fn wrong(&self, key: &str, want: &str) -> Error {
-        let found = self
-            .table
-            .get(key)
-            .map_or_else(|| "missing".into(), |value| self.source.quote(value));
+        let found =
+            self.table.get(key).map_or_else(|| "missing".into(), |value| self.source.quote(value));
         self.error(key, format!("is {found}, wanted {want}"))
     }
 }

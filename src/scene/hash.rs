@@ -68,8 +68,7 @@ impl Body {
 fn fingerprint(of: &impl Serialize) -> u64 {
     let mut hash = Fnv::new();
     let mut json = Serializer::with_formatter(&mut hash, Unsigned);
-    of.serialize(&mut json)
-        .expect("a scene has nothing that JSON has not");
+    of.serialize(&mut json).expect("a scene has nothing that JSON has not");
     hash.finish()
 }
 

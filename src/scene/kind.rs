@@ -36,21 +36,15 @@ impl Kind {
     /// The constants that may differ within a body.
     pub(super) fn varying(&self) -> &'static [Constant] {
         match self {
-            Self::Springs(Springs::Constants { .. }) => &[
-                Constant::Density,
-                Constant::Distance,
-                Constant::Volume,
-                Constant::Damping,
-            ],
+            Self::Springs(Springs::Constants { .. }) => {
+                &[Constant::Density, Constant::Distance, Constant::Volume, Constant::Damping]
+            }
             Self::Springs(Springs::Moduli { .. }) => {
                 &[Constant::Density, Constant::Young, Constant::Relaxation]
             }
-            Self::Fem(_) => &[
-                Constant::Density,
-                Constant::Young,
-                Constant::Poisson,
-                Constant::Relaxation,
-            ],
+            Self::Fem(_) => {
+                &[Constant::Density, Constant::Young, Constant::Poisson, Constant::Relaxation]
+            }
             Self::Shape(_) => &[Constant::Density],
         }
     }
@@ -93,20 +87,13 @@ impl Fem {
     /// A neo-Hookean material of these moduli, damped as suits the body's size.
     #[must_use]
     pub fn new(young: f64, poisson: f64) -> Self {
-        Self {
-            young: Some(young),
-            poisson,
-            ..Self::default()
-        }
+        Self { young: Some(young), poisson, ..Self::default() }
     }
 
     /// The same without damping.
     #[must_use]
     pub fn undamped(young: f64, poisson: f64) -> Self {
-        Self {
-            relaxation: Some(0.0),
-            ..Self::new(young, poisson)
-        }
+        Self { relaxation: Some(0.0), ..Self::new(young, poisson) }
     }
 }
 
@@ -154,11 +141,7 @@ pub struct Plasticity {
 
 impl Default for Plasticity {
     fn default() -> Self {
-        Self {
-            yield_strain: f64::INFINITY,
-            creep: 1.0,
-            most: 1.0,
-        }
+        Self { yield_strain: f64::INFINITY, creep: 1.0, most: 1.0 }
     }
 }
 

@@ -50,10 +50,7 @@ pub(super) fn parse(source: &Source, folder: &Path) -> Result<Scene> {
     let mut names = Names::default();
     let bodies = blocks.iter().map(|block| block.body(&mut names));
     let scene = Scene {
-        world: WorldSettings {
-            floor: Some(0.0),
-            ..WorldSettings::default()
-        },
+        world: WorldSettings { floor: Some(0.0), ..WorldSettings::default() },
         bodies: bodies.collect::<Result<_>>()?,
         folder: folder.into(),
         replicas: 1,
@@ -71,9 +68,7 @@ pub(super) fn parse(source: &Source, folder: &Path) -> Result<Scene> {
 fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let code = |line: &str| line.find('#').unwrap_or(line.len());
-    text.lines()
-        .enumerate()
-        .map(move |(i, line)| (i + 1, line[..code(line)].trim()))
+    text.lines().enumerate().map(move |(i, line)| (i + 1, line[..code(line)].trim()))
 }
 
 /// The text up to a blank or a brace, and what follows; a brace is a word of its own.
@@ -143,11 +138,7 @@ fn blocks<'a>(source: &'a Source<'a>) -> Result<Vec<Block<'a>>> {
     match (place, blocks.last()) {
         (Place::BeforeBrace | Place::Inside, Some(block)) => {
             let want = "{ … } with the closing brace before the end of the text";
-            Err(source.error_on_line(
-                block.line,
-                &block.label(),
-                format!("is open, wanted {want}"),
-            ))
+            Err(source.error_on_line(block.line, &block.label(), format!("is open, wanted {want}")))
         }
         _ => Ok(blocks),
     }
@@ -166,20 +157,11 @@ fn split_close(text: &str) -> (&str, &str) {
 impl<'a> Block<'a> {
     fn new(source: &'a Source<'a>, number: usize, line: usize) -> Self {
         let entries = Vec::new();
-        Self {
-            source,
-            number,
-            line,
-            entries,
-        }
+        Self { source, number, line, entries }
     }
 
     fn add(&mut self, entry: Entry<'a>) -> Result<()> {
-        let at = format!(
-            "{}.{}",
-            self.label(),
-            short(&entry.key.escape_debug().to_string())
-        );
+        let at = format!("{}.{}", self.label(), short(&entry.key.escape_debug().to_string()));
         if !KEYS.iter().any(|(key, _)| *key == entry.key) {
             let known = KEYS.map(|(key, _)| key).join(", ");
             let message = format!("is not a known key, wanted one of: {known}");
@@ -202,10 +184,7 @@ impl<'a> Block<'a> {
         let Some(path) = self.entry("Path") else {
             return Err(self.error("Path", "is missing, wanted a mesh file"));
         };
-        let mesh = MeshSource::File {
-            path: path.value.into(),
-            cells: CELLS,
-        };
+        let mesh = MeshSource::File { path: path.value.into(), cells: CELLS };
         let name = match self.entry("Name") {
             Some(name) => name.value.into(),
             None => format!("N/A {}", self.number),

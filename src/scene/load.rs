@@ -57,9 +57,7 @@ impl Scene {
             return Err(root.error("body", "is missing, wanted at least one [[body]]"));
         }
         let scene = parts.scene(folder)?;
-        scene
-            .check()
-            .map_err(|error| parts.locate(&source, error))?;
+        scene.check().map_err(|error| parts.locate(&source, error))?;
         Ok(scene)
     }
 
@@ -114,22 +112,11 @@ impl<'a> Parts<'a> {
     fn scene(&self, folder: &Path) -> Result<Scene> {
         let bodies = self.bodies.iter().enumerate();
         Ok(Scene {
-            world: self
-                .world
-                .as_ref()
-                .map(world)
-                .transpose()?
-                .unwrap_or_default(),
-            bodies: bodies
-                .map(|(i, fields)| body(fields, i))
-                .collect::<Result<_>>()?,
+            world: self.world.as_ref().map(world).transpose()?.unwrap_or_default(),
+            bodies: bodies.map(|(i, fields)| body(fields, i)).collect::<Result<_>>()?,
             solids: self.solids.iter().map(solid).collect::<Result<_>>()?,
             replicas: 1,
-            attachments: self
-                .attachments
-                .iter()
-                .map(attachment)
-                .collect::<Result<_>>()?,
+            attachments: self.attachments.iter().map(attachment).collect::<Result<_>>()?,
             events: self.events.iter().map(event).collect::<Result<_>>()?,
             folder: folder.into(),
         })
@@ -163,24 +150,12 @@ impl<'a> Parts<'a> {
 
 fn syntax_error(source: &Source, error: &toml::de::Error) -> Error {
     let (line, column) = source.line_and_column(error.span().map_or(0, |span| span.start));
-    let words = error
-        .message()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
-    Error::file(
-        source.path,
-        format!("line {line}, column {column}"),
-        format!("not TOML: {words}"),
-    )
+    let words = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+    Error::file(source.path, format!("line {line}, column {column}"), format!("not TOML: {words}"))
 }
 
 fn body_label(number: usize, table: &DeTable) -> String {
-    match table
-        .get("name")
-        .map(Spanned::get_ref)
-        .and_then(DeValue::as_str)
-    {
+    match table.get("name").map(Spanned::get_ref).and_then(DeValue::as_str) {
         Some(name) => super::check::body_label(name),
         None => format!("body {number}"),
     }

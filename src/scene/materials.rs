@@ -49,11 +49,8 @@ pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
         Ok(shape(fields)?.into())
     };
     type Read<'a> = &'a dyn Fn(&Fields) -> Result<Kind>;
-    let kinds: [(&str, Read); 3] = [
-        ("springs", &springs_kind),
-        ("fem", &fem_kind),
-        ("shape", &shape_kind),
-    ];
+    let kinds: [(&str, Read); 3] =
+        [("springs", &springs_kind), ("fem", &fem_kind), ("shape", &shape_kind)];
     let read = fields.choice("kind", &kinds, &["cloth", "rigid", "terrain"])?;
     read.unwrap_or(&springs_kind)(fields)
 }
@@ -76,10 +73,7 @@ fn springs(body: &Fields) -> Result<Springs> {
             relaxation: body.get("relaxation")?.or(preset.map(|p| p.relaxation)),
         });
     };
-    if let Some(other) = ["preset", "young", "relaxation"]
-        .into_iter()
-        .find(|key| body.has(key))
-    {
+    if let Some(other) = ["preset", "young", "relaxation"].into_iter().find(|key| body.has(key)) {
         let message = format!(
             "is given beside {other}, wanted either distance, volume and damping, or preset, young and relaxation"
         );
@@ -193,10 +187,7 @@ fn regions(body: &Fields) -> Result<Vec<Region>> {
                 constants.push((constant, value));
             }
         }
-        Ok(Region {
-            within: corners(&fields)?,
-            constants,
-        })
+        Ok(Region { within: corners(&fields)?, constants })
     };
     body.numbered("region")?.into_iter().map(region).collect()
 }

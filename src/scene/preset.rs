@@ -53,12 +53,7 @@ impl Preset {
             Self::Silicone => [1070.0, 1e5, 0.45, 0.005],
             Self::Rubber => [930.0, 1.5e6, 0.45, 0.001],
         };
-        Properties {
-            density,
-            young,
-            poisson,
-            relaxation,
-        }
+        Properties { density, young, poisson, relaxation }
     }
 
     /// By its density.
@@ -70,28 +65,15 @@ impl Preset {
     /// Springs of its modulus.
     #[must_use]
     pub fn springs(self) -> Springs {
-        let Properties {
-            young, relaxation, ..
-        } = self.properties();
-        Springs::Moduli {
-            young: Some(young),
-            relaxation: Some(relaxation),
-        }
+        let Properties { young, relaxation, .. } = self.properties();
+        Springs::Moduli { young: Some(young), relaxation: Some(relaxation) }
     }
 
     /// Finite elements of it.
     #[must_use]
     pub fn fem(self) -> Fem {
-        let Properties {
-            young,
-            poisson,
-            relaxation,
-            ..
-        } = self.properties();
-        Fem {
-            relaxation: Some(relaxation),
-            ..Fem::new(young, poisson)
-        }
+        let Properties { young, poisson, relaxation, .. } = self.properties();
+        Fem { relaxation: Some(relaxation), ..Fem::new(young, poisson) }
     }
 }
 

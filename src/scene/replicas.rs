@@ -32,11 +32,7 @@ impl Scene {
             return Err(Error::value("the number of replicas", got, want));
         }
         let bodies = std::iter::repeat_n(&self.bodies, count).flatten();
-        Ok(Self {
-            bodies: bodies.cloned().collect(),
-            replicas: count,
-            ..self.clone()
-        })
+        Ok(Self { bodies: bodies.cloned().collect(), replicas: count, ..self.clone() })
     }
 
     /// One copy of a scene that was replicated, as a scene of its own.
@@ -45,11 +41,7 @@ impl Scene {
     /// No such copy.
     pub fn replica(&self, index: usize) -> Result<Self> {
         let bodies = self.replica_bodies(index)?;
-        Ok(Self {
-            bodies: self.bodies[bodies].to_vec(),
-            replicas: 1,
-            ..self.clone()
-        })
+        Ok(Self { bodies: self.bodies[bodies].to_vec(), replicas: 1, ..self.clone() })
     }
 
     /// Where the bodies of one copy stand.
@@ -84,10 +76,7 @@ mod tests {
 
     fn pair() -> Scene {
         let body = |name| Body::lattice(name, [1; 3], [1.0; 3]);
-        Scene {
-            bodies: vec![body("a"), body("b")],
-            ..Scene::default()
-        }
+        Scene { bodies: vec![body("a"), body("b")], ..Scene::default() }
     }
 
     #[test]
@@ -114,10 +103,7 @@ mod tests {
             assert!(message.contains("the number of replicas is"), "{message}");
         }
         let message = twice.replica(2).unwrap_err().to_string();
-        assert_eq!(
-            message,
-            "the replica is 2, wanted one of 2 replicas, from 0 on"
-        );
+        assert_eq!(message, "the replica is 2, wanted one of 2 replicas, from 0 on");
         let mut uneven = twice.clone();
         uneven.bodies.pop();
         assert!(uneven.check().is_err());

@@ -80,9 +80,7 @@ fn step(fields: &Fields, step: &mut Step) -> Result<()> {
 }
 
 fn integrator(fields: &Fields) -> Result<Option<Integrator>> {
-    let mut built = Integrator::ALL
-        .map(|integrator| (integrator.name(), integrator))
-        .to_vec();
+    let mut built = Integrator::ALL.map(|integrator| (integrator.name(), integrator)).to_vec();
     built.push((AUTO, Integrator::default()));
     fields.choice("integrator", &built, &[])
 }
@@ -202,15 +200,7 @@ fn cuboid(fields: &Fields) -> Result<Solid> {
 }
 
 pub(super) fn attachment(fields: &Fields) -> Result<Attachment> {
-    fields.only(&[
-        "body",
-        "box",
-        "points",
-        "to",
-        "solid",
-        "stiffness",
-        "damping_ratio",
-    ])?;
+    fields.only(&["body", "box", "points", "to", "solid", "stiffness", "damping_ratio"])?;
     let body: &str = fields.required("body", "the name of a body")?;
     let points = match (fields.has("box"), fields.get("points")?) {
         (true, Some(_)) => {
@@ -243,9 +233,7 @@ pub(super) fn event(fields: &Fields) -> Result<Event> {
 fn line_force(fields: &Fields) -> Result<Event> {
     fields.only(&["kind", "body", "point", "force", "from", "to"])?;
     Ok(Event::LineForce {
-        body: fields
-            .required::<&str>("body", "the name of a body")?
-            .into(),
+        body: fields.required::<&str>("body", "the name of a body")?.into(),
         point: fields.required("point", "a point of the rest shape [m]")?,
         force: fields.required("force", "a force [N]")?,
         from: fields.required("from", "a time [s]")?,

@@ -102,21 +102,11 @@ mod tests {
 
     #[test]
     fn the_least_damping_is_that_of_the_least_damped_element() {
-        let springs = |volume| Springs::Constants {
-            distance: 60.0,
-            volume,
-            damping: 2.0,
-        };
-        let fem = |relaxation| Fem {
-            relaxation: Some(relaxation),
-            ..Fem::new(1e5, 0.3)
-        };
+        let springs = |volume| Springs::Constants { distance: 60.0, volume, damping: 2.0 };
+        let fem = |relaxation| Fem { relaxation: Some(relaxation), ..Fem::new(1e5, 0.3) };
         let part = |constant, value| {
             let (min, max) = ([-1.0, -1.0, -1.0], [0.05, 1.0, 1.0]);
-            vec![Region {
-                within: Aabb { min, max },
-                constants: vec![(constant, value)],
-            }]
+            vec![Region { within: Aabb { min, max }, constants: vec![(constant, value)] }]
         };
         for (kind, regions, wanted) in [
             (springs(0.0).into(), vec![], 2.0 / 60.0),
@@ -129,10 +119,7 @@ mod tests {
         ] {
             let mut body = Body::lattice("a", [3, 2, 2], [0.6, 0.4, 0.3]);
             (body.kind, body.regions) = (kind, regions);
-            let scene = Scene {
-                bodies: vec![body],
-                ..Scene::default()
-            };
+            let scene = Scene { bodies: vec![body], ..Scene::default() };
             let model = Model::new(&scene, "", u64::MAX).unwrap();
             let found = least_damping(&model, 0);
             let kind = &scene.bodies[0].kind;

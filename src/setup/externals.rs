@@ -10,11 +10,8 @@ use crate::setup::Clock;
 /// Obstacles and pulls, with times in ticks of the clock, and how many of each; a checked scene has no more than fit.
 pub fn externals(scene: &Scene, model: &Model, clock: &Clock) -> (Externals, u32, u32) {
     let solids: Vec<_> = scene.obstacles().iter().map(gpu_solid).collect();
-    let pulls: Vec<_> = scene
-        .events
-        .iter()
-        .flat_map(|event| pulls(event, scene, model, clock))
-        .collect();
+    let pulls: Vec<_> =
+        scene.events.iter().flat_map(|event| pulls(event, scene, model, clock)).collect();
     let mut externals = Externals::default();
     externals.solids[..solids.len()].copy_from_slice(&solids);
     externals.pulls[..pulls.len()].copy_from_slice(&pulls);
@@ -37,17 +34,11 @@ pub fn gpu_solid(solid: &Solid) -> GpuSolid {
             extent: Vec3::new(radius as f32, 0.0, 0.0),
             ..GpuSolid::default()
         },
-        Solid::Box {
-            position,
-            size,
-            rotation,
-        } => GpuSolid {
+        Solid::Box { position, size, rotation } => GpuSolid {
             centre: vec(position),
             kind: types::SOLID_BOX,
             extent: 0.5 * vec(size),
-            rotation: DQuat::from_mat3(&rotation_matrix(rotation))
-                .as_quat()
-                .into(),
+            rotation: DQuat::from_mat3(&rotation_matrix(rotation)).as_quat().into(),
             ..GpuSolid::default()
         },
     }
@@ -55,14 +46,7 @@ pub fn gpu_solid(solid: &Solid) -> GpuSolid {
 
 /// The pulls of an event: of each body of the name, of which every replica has one.
 fn pulls(event: &Event, scene: &Scene, model: &Model, clock: &Clock) -> Vec<GpuPull> {
-    let Event::LineForce {
-        body,
-        point,
-        force,
-        from,
-        to,
-    } = event
-    else {
+    let Event::LineForce { body, point, force, from, to } = event else {
         return Vec::new();
     };
     let [(from_tick, from_part), (to_tick, to_part)] = [*from, *to].map(|time| {
@@ -103,10 +87,7 @@ pub fn wind(scene: &Scene, start: u64, ticks: u64, clock: &Clock) -> Vec3 {
     times.sort_by(f64::total_cmp);
     let blown = times.windows(2).map(|pair| {
         let middle = 0.5 * (pair[0] + pair[1]);
-        let mut blowing = winds
-            .iter()
-            .rev()
-            .filter(|(_, from, to)| (*from..*to).contains(&middle));
+        let mut blowing = winds.iter().rev().filter(|(_, from, to)| (*from..*to).contains(&middle));
         let velocity = blowing.next().map_or(DVec3::ZERO, |wind| wind.0);
         (pair[1] - pair[0]) / (end - start) * velocity
     });
@@ -122,30 +103,18 @@ mod tests {
     fn the_air_of_a_step_is_the_mean_over_its_time() {
         let wind_of = |velocity, from, to| Event::Wind { velocity, from, to };
         let scene = Scene {
-            events: vec![
-                wind_of([8.0, 0.0, 0.0], 1.0, 4.0),
-                wind_of([0.0, 4.0, 0.0], 2.5, 2.75),
-            ],
+            events: vec![wind_of([8.0, 0.0, 0.0], 1.0, 4.0), wind_of([0.0, 4.0, 0.0], 2.5, 2.75)],
             ..Scene::default()
         };
-        let clock = Clock {
-            start: 0.0,
-            tick: 0.5,
-        };
+        let clock = Clock { start: 0.0, tick: 0.5 };
         let found = |start, ticks| wind(&scene, start, ticks, &clock);
         assert_eq!(found(0, 2), Vec3::ZERO);
         assert_eq!(found(0, 3), Vec3::new(8.0 / 3.0, 0.0, 0.0));
         assert_eq!(found(2, 2), Vec3::new(8.0, 0.0, 0.0));
         assert_eq!(found(5, 1), Vec3::new(4.0, 2.0, 0.0));
-        assert_eq!(
-            found(0, 8),
-            Vec3::new(8.0 * 2.75 / 4.0, 4.0 * 0.25 / 4.0, 0.0)
-        );
+        assert_eq!(found(0, 8), Vec3::new(8.0 * 2.75 / 4.0, 4.0 * 0.25 / 4.0, 0.0));
         assert_eq!(found(8, 1), Vec3::ZERO);
-        let later = Clock {
-            start: 2.0,
-            ..clock
-        };
+        let later = Clock { start: 2.0, ..clock };
         assert_eq!(wind(&scene, 1, 1, &later), found(5, 1));
     }
 }

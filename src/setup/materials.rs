@@ -11,9 +11,7 @@ pub const MARGIN: f64 = 0.01;
 
 /// Material and contact constants of each body; ranges and rates are filled in later.
 pub fn bodies(scene: &Scene, model: &Model) -> Vec<GpuBody> {
-    (0..model.bodies.len())
-        .map(|index| body(scene, model, index))
-        .collect()
+    (0..model.bodies.len()).map(|index| body(scene, model, index)).collect()
 }
 
 /// The same of one body.

@@ -52,10 +52,7 @@ impl Stepping {
 
     /// Its ticks, from a time of the scene on \[s\].
     pub(crate) fn clock(&self, start: f64) -> Clock {
-        Clock {
-            start,
-            tick: self.tick(),
-        }
+        Clock { start, tick: self.tick() }
     }
 }
 
@@ -110,10 +107,7 @@ pub fn largest_rates(model: &Model, particles: &[Particle]) -> Vec<f64> {
             let rates = elements.iter().map(|element| {
                 element.damping_rate(element.corners.map(|i| model.positions[i as usize]))
             });
-            rates.fold(
-                largest(&model.springs[body.springs.clone()]),
-                extreme::greatest,
-            )
+            rates.fold(largest(&model.springs[body.springs.clone()]), extreme::greatest)
         })
         .collect()
 }
@@ -162,10 +156,7 @@ impl Choice {
     /// The longest stable step of all bodies [s].
     #[must_use]
     pub fn longest(&self) -> f64 {
-        self.bounds
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, extreme::least)
+        self.bounds.iter().copied().fold(f64::INFINITY, extreme::least)
     }
 }
 
@@ -351,10 +342,7 @@ fn seen_ahead(scene: &Scene, model: &Model) -> f64 {
     }
     let round = model.bodies.iter().filter(|body| body.radius > 0.0);
     let ahead = round.map(|body| f64::from(MAX_AHEAD) * body.edge);
-    let starts = scene
-        .bodies
-        .iter()
-        .map(|body| DVec3::from(body.velocity).length());
+    let starts = scene.bodies.iter().map(|body| DVec3::from(body.velocity).length());
     ahead.fold(f64::INFINITY, extreme::least) / starts.fold(SEEN_AT, extreme::greatest)
 }
 

@@ -85,26 +85,14 @@ mod tests {
     /// h²ω² + hc is what so many sweeps are enough for, and no sweep less; what is pinned needs more of them.
     #[test]
     fn sweeps_are_enough_for_their_longest_step() {
-        let of = |damping: f64, pinned: bool| Swept {
-            body: 0,
-            stiffness: 4e6,
-            damping,
-            pinned,
-        };
+        let of = |damping: f64, pinned: bool| Swept { body: 0, stiffness: 4e6, damping, pinned };
         for (damping, sweeps) in [(0.0, 1.0), (0.0, 10.0), (3e3, 10.0), (1e7, 100.0)] {
             for pinned in [false, true] {
                 let swept = of(damping, pinned);
                 let h = swept.longest(sweeps);
                 let rate = h * h * 4e6 + h * damping;
-                let wanted = if pinned {
-                    2.0 * sweeps
-                } else {
-                    4.0 * sweeps * sweeps
-                };
-                assert!(
-                    (rate / wanted - 1.0).abs() < 1e-12,
-                    "{swept:?}: {rate}, {wanted}"
-                );
+                let wanted = if pinned { 2.0 * sweeps } else { 4.0 * sweeps * sweeps };
+                assert!((rate / wanted - 1.0).abs() < 1e-12, "{swept:?}: {rate}, {wanted}");
                 assert_eq!(swept.enough(h * (1.0 - 1e-9)), sweeps);
                 assert_eq!(swept.enough(h * (1.0 + 1e-9)), sweeps + 1.0);
             }
@@ -115,30 +103,17 @@ mod tests {
     #[test]
     fn the_body_that_asks_most_is_named() {
         let mut scene = Scene {
-            bodies: ["free", "held"]
-                .map(|name| Body::lattice(name, [2; 3], [1.0; 3]))
-                .into(),
+            bodies: ["free", "held"].map(|name| Body::lattice(name, [2; 3], [1.0; 3])).into(),
             ..Scene::default()
         };
         scene.bodies[1].position = [3.0, 0.0, 0.0];
-        scene.bodies[1].pin = vec![Aabb {
-            min: [-1.0, 0.4, -1.0],
-            max: [4.0, 0.6, 1.0],
-        }];
+        scene.bodies[1].pin = vec![Aabb { min: [-1.0, 0.4, -1.0], max: [4.0, 0.6, 1.0] }];
         let model = Model::new(&scene, "", u64::MAX).unwrap();
-        let estimate = |stiffness: f64| Estimate {
-            stiffness,
-            damping: 0.0,
-            rate: 0.0,
-        };
+        let estimate = |stiffness: f64| Estimate { stiffness, damping: 0.0, rate: 0.0 };
         assert!(swept(&scene, &model, &[estimate(1e6); 2]).is_none());
         scene.world.integrator = Integrator::Vbd;
-        let named = |free: f64| {
-            swept(&scene, &model, &[estimate(free), estimate(1e6)])
-                .unwrap()
-                .0
-                .body
-        };
+        let named =
+            |free: f64| swept(&scene, &model, &[estimate(free), estimate(1e6)]).unwrap().0.body;
         assert_eq!([named(1e6), named(1e8)], [1, 0]);
     }
 }

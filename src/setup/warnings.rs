@@ -33,17 +33,12 @@ const RANGE: f64 = 1e4;
 pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<String> {
     let mut warnings = Vec::new();
     for body in &model.bodies {
-        let rests = model.springs[body.springs.clone()]
-            .iter()
-            .map(|spring| spring.rest);
+        let rests = model.springs[body.springs.clone()].iter().map(|spring| spring.rest);
         let shortest = match body.springs.is_empty() {
             true => 2.0 * body.radius,
             false => rests.fold(f64::INFINITY, extreme::least),
         };
-        let distances = body
-            .particles
-            .clone()
-            .map(|i| position(i).abs().max_element());
+        let distances = body.particles.clone().map(|i| position(i).abs().max_element());
         let farthest = distances.fold(0.0, extreme::greatest);
         if farthest > RANGE * shortest {
             warnings.push(format!(
@@ -59,9 +54,7 @@ pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<S
 /// Says of implicit steps which bodies are so stiff that rounding of their positions moves them.
 pub fn rounding_warnings(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Vec<String> {
     let bodies = estimates.iter().enumerate();
-    bodies
-        .filter_map(|(index, estimate)| rounding_warning(scene, model, index, estimate))
-        .collect()
+    bodies.filter_map(|(index, estimate)| rounding_warning(scene, model, index, estimate)).collect()
 }
 
 /// The same of one body: each of its positions is wrong by half of its last place, |x| 2⁻²⁴, which a body of rate ω² answers
@@ -149,17 +142,11 @@ mod tests {
 
     #[test]
     fn bodies_too_stiff_for_rounding_are_named() {
-        let mut scene = Scene {
-            bodies: vec![Body::lattice("steel", [2; 3], [0.1; 3])],
-            ..Scene::default()
-        };
+        let mut scene =
+            Scene { bodies: vec![Body::lattice("steel", [2; 3], [0.1; 3])], ..Scene::default() };
         let model = Model::new(&scene, "", u64::MAX).unwrap();
         let warnings = |scene: &Scene, stiffness: f64| {
-            let estimate = Estimate {
-                stiffness,
-                damping: 0.0,
-                rate: 0.0,
-            };
+            let estimate = Estimate { stiffness, damping: 0.0, rate: 0.0 };
             rounding_warnings(scene, &model, &[estimate])
         };
         assert!(warnings(&scene, 1e13).is_empty(), "verlet");

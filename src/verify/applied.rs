@@ -8,10 +8,8 @@ use crate::Result;
 use crate::gpu::types::Particle;
 use crate::reference::force::applied as reference;
 
-pub const CHECKS: super::Checks = &[
-    ("applied_load", super::Check::Trial(load)),
-    ("applied_start", super::Check::Trial(start)),
-];
+pub const CHECKS: super::Checks =
+    &[("applied_load", super::Check::Trial(load)), ("applied_start", super::Check::Trial(start))];
 
 /// Random forces [N].
 fn forces(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
@@ -25,19 +23,15 @@ fn load(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let forces = forces(bench, 97);
     let mut random = Random::new(98);
-    let before: Vec<_> = (0..inputs.len())
-        .map(|i| random.vector(20.0).as_vec3().extend((i % 2) as f32))
-        .collect();
+    let before: Vec<_> =
+        (0..inputs.len()).map(|i| random.vector(20.0).as_vec3().extend((i % 2) as f32)).collect();
     let after = bench.run_each(&[("applied", &forces), ("loads", &before)])?;
     for (i, got) in after.get::<Vec4>("loads").iter().enumerate() {
         let own = match i % 2 {
             0 => before[i].truncate(),
             _ => Vec3::ZERO,
         };
-        let more = reference(
-            f64::from(inputs[i].inverse_mass),
-            forces[i].truncate().as_dvec3(),
-        );
+        let more = reference(f64::from(inputs[i].inverse_mass), forces[i].truncate().as_dvec3());
         let own = own.as_dvec3();
         errors.vector(got.truncate(), own + more, own.length() + more.length());
         errors.holds(got.w == 1.0);

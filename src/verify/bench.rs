@@ -41,10 +41,7 @@ impl Device {
         externals.write(context, std::slice::from_ref(&*case.externals));
         let (bodies, solids) = (case.bodies.clone(), case.content.solids);
         let model = ModelBuffers::new(context, &case.model, bodies, solids)?;
-        assert!(
-            case.content.holds(model.content),
-            "kernels would leave out what the case has"
-        );
+        assert!(case.content.holds(model.content), "kernels would leave out what the case has");
         let words = Telemetry::len(case.bodies.len(), 2);
         Ok(Self {
             model,
@@ -119,12 +116,8 @@ impl<'a> Bench<'a> {
     ) -> Result<()> {
         let log: Rc<Log> = Rc::default();
         let kernel = Kernel::for_content(self.context, errors.name(), content);
-        let bench = Self {
-            kernel: Some(kernel),
-            idle: Cell::new(idle),
-            log: log.clone(),
-            ..self.clone()
-        };
+        let bench =
+            Self { kernel: Some(kernel), idle: Cell::new(idle), log: log.clone(), ..self.clone() };
         check(&bench, errors)?;
         errors.cases(log.runs.get().max(1));
         errors.holds(log.unseen.borrow().is_empty());
@@ -212,11 +205,7 @@ impl<'a> Bench<'a> {
     }
 
     fn asking(&self, sim: Sim) -> Sim {
-        Sim {
-            status_words: self.status_words() as u32,
-            events: 1,
-            ..sim
-        }
+        Sim { status_words: self.status_words() as u32, events: 1, ..sim }
     }
 
     /// What of the case evolves, with which every trial begins anew.
@@ -271,9 +260,7 @@ impl<'a> Bench<'a> {
         let mut trial = encoded(arrays);
         for (name, threads) in before {
             let kernel = Kernel::new(self.context, name);
-            trial = self
-                .run_kernel(&kernel, sim, *threads, trial)?
-                .into_arrays();
+            trial = self.run_kernel(&kernel, sim, *threads, trial)?.into_arrays();
         }
         let kernel = self.kernel.as_ref().expect("a bench of a kernel");
         self.run_kernel(kernel, sim, threads, trial)
@@ -309,10 +296,7 @@ impl<'a> Bench<'a> {
                 trial.extend(self.evolving(name).map(|array| (name.clone(), array)));
             }
             let Some(array) = trial.get(name) else {
-                assert!(
-                    resource.kind != ResourceKind::ReadWrite,
-                    "no trial of {name}"
-                );
+                assert!(resource.kind != ResourceKind::ReadWrite, "no trial of {name}");
                 continue;
             };
             let buffer = Buffer::<u32>::zeroed(self.context, name, array.bytes.len() / 4)?;
@@ -330,9 +314,7 @@ impl<'a> Bench<'a> {
         if self.idle.get() != Some(kernel.name()) {
             recorder.dispatch(&bound, threads.max(1), 0);
         }
-        let sizes = kernel
-            .written()
-            .map(|resource| buffers[&*resource.name].len());
+        let sizes = kernel.written().map(|resource| buffers[&*resource.name].len());
         let left = Buffer::<u32>::zeroed(self.context, "left", sizes.sum())?;
         let mut first = 0;
         for resource in kernel.written() {

@@ -67,9 +67,7 @@ impl Case {
         let mut case = Self {
             content,
             model: Model::default(),
-            bodies: (0..count)
-                .map(|index| body(index, content, random))
-                .collect(),
+            bodies: (0..count).map(|index| body(index, content, random)).collect(),
             particles: (0..particles).map(|_| particle(random)).collect(),
             sim: sim(content),
             externals: Box::new(externals(particles, random)),
@@ -113,19 +111,14 @@ impl Case {
         if range.len() > 1 && !relaxed {
             self.particles[start + 1].position = self.particles[start].position;
         }
-        let (springs, tets, areas) = (
-            self.model.springs.len(),
-            self.model.tets.len(),
-            self.model.areas.len(),
-        );
+        let (springs, tets, areas) =
+            (self.model.springs.len(), self.model.tets.len(), self.model.areas.len());
         if range.len() > 1 {
             let first = [start as u32, start as u32 + 1];
             self.model.springs.push(self.spring(first, random, relaxed));
             for _ in 0..3 * range.len() {
                 let points = random.distinct(start, end);
-                self.model
-                    .springs
-                    .push(self.spring(points, random, relaxed));
+                self.model.springs.push(self.spring(points, random, relaxed));
             }
         }
         if range.len() > 3 {
@@ -144,10 +137,7 @@ impl Case {
             areas: areas..self.model.areas.len(),
             heterogeneous: self.bodies[index].heterogeneous != 0,
             loaded: self.bodies[index].loaded,
-            material: Material {
-                area: f64::from(self.bodies[index].area),
-                ..Material::default()
-            },
+            material: Material { area: f64::from(self.bodies[index].area), ..Material::default() },
             edge: 1.0,
             ..BodyRanges::default()
         };
@@ -184,50 +174,26 @@ impl Case {
 
     fn spring(&self, points: [u32; 2], random: &mut Random, relaxed: bool) -> Spring {
         let length = self.place(points[0]).distance(self.place(points[1]));
-        let stretch = if relaxed {
-            1.0
-        } else {
-            random.between(0.7, 1.4)
-        };
-        Spring {
-            points,
-            rest: (length * stretch).max(0.1),
-            distance: 0.0,
-            damping: 0.0,
-        }
+        let stretch = if relaxed { 1.0 } else { random.between(0.7, 1.4) };
+        Spring { points, rest: (length * stretch).max(0.1), distance: 0.0, damping: 0.0 }
     }
 
     fn area(&self, corners: [u32; 3], random: &mut Random, relaxed: bool) -> Area {
         let [a, b, c] = corners.map(|i| self.place(i));
         let area = 0.5 * (b - a).cross(c - a).length();
-        let stretch = if relaxed {
-            1.0
-        } else {
-            random.between(0.7, 1.4)
-        };
-        Area {
-            corners,
-            rest: (area * stretch).max(0.05),
-        }
+        let stretch = if relaxed { 1.0 } else { random.between(0.7, 1.4) };
+        Area { corners, rest: (area * stretch).max(0.05) }
     }
 
     /// A tetrahedron of any orientation; of a relaxed world a positive one, or none where it is too flat.
     fn tet(&self, corners: [u32; 4], random: &mut Random, relaxed: bool) -> Option<Tet> {
         if !relaxed {
-            return Some(Tet {
-                corners,
-                rest: random.between(0.2, 0.6),
-                volume: 0.0,
-            });
+            return Some(Tet { corners, rest: random.between(0.2, 0.6), volume: 0.0 });
         }
         let volume = tets::volume([0, 1, 2, 3], &corners.map(|i| self.place(i)));
         let [a, b, c, d] = corners;
         let corners = if volume > 0.0 { corners } else { [a, c, b, d] };
-        (volume.abs() > 0.02).then_some(Tet {
-            corners,
-            rest: volume.abs(),
-            volume: 0.0,
-        })
+        (volume.abs() > 0.02).then_some(Tet { corners, rest: volume.abs(), volume: 0.0 })
     }
 }
 
@@ -261,19 +227,10 @@ fn particle(random: &mut Random) -> Particle {
     let position = random.vector(1.0).as_vec3();
     let damping_rate = random.between(0.0, 300.0) as f32;
     if random.between(0.0, 1.0) < 0.1 {
-        return Particle {
-            position,
-            damping_rate,
-            ..Particle::default()
-        };
+        return Particle { position, damping_rate, ..Particle::default() };
     }
     let inverse_mass = random.between(0.5, 2.0) as f32;
-    Particle {
-        position,
-        inverse_mass,
-        velocity: random.vector(2.0).as_vec3(),
-        damping_rate,
-    }
+    Particle { position, inverse_mass, velocity: random.vector(2.0).as_vec3(), damping_rate }
 }
 
 fn sim(content: Content) -> Sim {
@@ -346,8 +303,7 @@ fn externals(particles: usize, random: &mut Random) -> Externals {
 fn skin(count: usize, random: &mut Random) -> Skin {
     let mut skin = Skin::default();
     for _ in 0..count {
-        skin.corners
-            .push([(); 4].map(|()| random.index(0, count) as u32));
+        skin.corners.push([(); 4].map(|()| random.index(0, count) as u32));
         let [a, b, c] = [(); 3].map(|()| random.between(-0.5, 0.8));
         skin.weights.push([a, b, c, 1.0 - a - b - c]);
     }

@@ -155,10 +155,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("contact_blocks", &steps.pressed),
         ("coarse_parts", &vec![CoarsePart::default(); count]),
     ];
-    let sim = Sim {
-        chunk_count: count as u32,
-        ..bench.case.sim
-    };
+    let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count, arrays)?;
     for (chunk, got) in after.get::<CoarsePart>("coarse_parts").iter().enumerate() {
         let want = steps.sums(chunk);
@@ -242,25 +239,12 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         stored(&sums)
     };
     let parts: Vec<_> = (0..steps.chunks.len()).map(part).collect();
-    let none = CoarseMotion {
-        shift: Vec4::NAN,
-        ..CoarseMotion::default()
-    };
+    let none = CoarseMotion { shift: Vec4::NAN, ..CoarseMotion::default() };
     let count = bench.case.bodies.len();
-    let arrays: &Arrays<'_> = &[
-        ("coarse_parts", &parts),
-        ("coarse_motions", &vec![none; count]),
-    ];
-    let sim = Sim {
-        body_count: count as u32,
-        ..bench.case.sim
-    };
+    let arrays: &Arrays<'_> = &[("coarse_parts", &parts), ("coarse_motions", &vec![none; count])];
+    let sim = Sim { body_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count, arrays)?;
-    for (b, got) in after
-        .get::<CoarseMotion>("coarse_motions")
-        .iter()
-        .enumerate()
-    {
+    for (b, got) in after.get::<CoarseMotion>("coarse_motions").iter().enumerate() {
         let own = || (0..parts.len()).filter(|chunk| steps.body(*chunk) == b);
         let (force, matrix, held) = total(own().map(|chunk| &parts[chunk]));
         if held > 0.0 || own().count() == 0 {
@@ -289,9 +273,7 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let motion = |b: usize| CoarseMotion {
         shift: random.vector(0.1).as_vec3().extend(0.0),
         // None, a small one, and large ones.
-        turn: (random.vector(1.0) * [0.0, 1e-7, 0.01, 3.0][b % 4])
-            .as_vec3()
-            .extend(0.0),
+        turn: (random.vector(1.0) * [0.0, 1e-7, 0.01, 3.0][b % 4]).as_vec3().extend(0.0),
         origin: random.vector(1.0).as_vec3().extend(0.0),
     };
     let motions: Vec<_> = (0..bench.case.bodies.len()).map(motion).collect();
@@ -318,11 +300,7 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let speed = v.length() + size / h;
         let start = steps.bases[i].position.as_dvec3();
         errors.vector(got.velocity, v + way / h, speed);
-        errors.vector(
-            got.position,
-            start + h * v + way,
-            start.length() + h * speed,
-        );
+        errors.vector(got.position, start + h * v + way, start.length() + h * speed);
         errors.holds(got.inverse_mass == p.inverse_mass);
         let (force, block) = (pressed.force.as_dvec3(), pressed.matrix());
         let block_size = f64::from(pressed.diagonal.length() + pressed.off.length());

@@ -43,11 +43,7 @@ fn rate(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// The uniform of a sweep; `first`: of the first two.
 fn sim(bench: &Bench<'_>, first: bool) -> Sim {
-    Sim {
-        damping_stages: GATHERS,
-        first_stage: first.into(),
-        ..bench.case.sim
-    }
+    Sim { damping_stages: GATHERS, first_stage: first.into(), ..bench.case.sim }
 }
 
 /// The case with one exactly damped body, the last, made of finite elements where the case may have such: its viscosity
@@ -75,11 +71,7 @@ impl Loaded {
             }
         }
         let load = |load: &Option<DVec3>| load.unwrap_or(DVec3::NAN).as_vec3().extend(0.0);
-        Self {
-            bodies,
-            loads: given.iter().map(load).collect(),
-            given,
-        }
+        Self { bodies, loads: given.iter().map(load).collect(), given }
     }
 }
 
@@ -127,11 +119,8 @@ fn compare(got: &[Vec4], wanted: &Scaled, errors: &mut ErrorStats) {
 fn first(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (sim, loaded) = (sim(bench, true), Loaded::new(bench));
     let oracle = bench.oracle_of(&sim);
-    let arrays: &Arrays<'_> = &[
-        ("bodies", &loaded.bodies),
-        ("loads", &loaded.loads),
-        ("sweep_out", &field(bench, 11)),
-    ];
+    let arrays: &Arrays<'_> =
+        &[("bodies", &loaded.bodies), ("loads", &loaded.loads), ("sweep_out", &field(bench, 11))];
     let after = bench.run(sim, bench.len(), arrays)?;
     let wanted = iteration(&oracle, &oracle.system.velocity, &loaded);
     compare(&after.get("sweep_out"), &wanted, errors);
@@ -167,9 +156,7 @@ impl<'a> Sweep<'a> {
             false => exact(before.iter().map(|w| w.truncate())),
         };
         Ok(Self {
-            wanted: product
-                .plus(1.0, &product)
-                .plus(-1.0, &Scaled::exact(before)),
+            wanted: product.plus(1.0, &product).plus(-1.0, &Scaled::exact(before)),
             oracle,
             loaded,
             after,
@@ -209,27 +196,17 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             });
         }
     }
-    CHAINS
-        .into_iter()
-        .try_for_each(|damping_stages| chain(bench, damping_stages, errors))
+    CHAINS.into_iter().try_for_each(|damping_stages| chain(bench, damping_stages, errors))
 }
 
 /// The engine's own sequence of sweeps with true σ, compared with the polynomial. An error of one sweep grows like
 /// s in those that follow; scale: s times the largest speed of the body.
 fn chain(bench: &Bench<'_>, damping_stages: u32, errors: &mut ErrorStats) -> Result<()> {
-    let common = Sim {
-        damping_stages,
-        ..bench.case.sim
-    };
+    let common = Sim { damping_stages, ..bench.case.sim };
     let rates = bench.oracle_of(&common);
     let rates = reference::rate_bounds(&rates.system, &rates.system.position);
-    let renewed = |(p, rate): (&Particle, f64)| Particle {
-        damping_rate: rate as f32,
-        ..*p
-    };
-    let inputs: Vec<_> = (bench.case.particles.iter().zip(rates))
-        .map(renewed)
-        .collect();
+    let renewed = |(p, rate): (&Particle, f64)| Particle { damping_rate: rate as f32, ..*p };
+    let inputs: Vec<_> = (bench.case.particles.iter().zip(rates)).map(renewed).collect();
     let oracle = Oracle::new(bench.case, &common, &inputs);
     let system = &oracle.system;
     let (x, v) = (&system.position, &system.velocity);
@@ -248,11 +225,7 @@ fn chain(bench: &Bench<'_>, damping_stages: u32, errors: &mut ErrorStats) -> Res
             let body = bench.case.model.bodies[system.body[i]].particles.clone();
             let fastest = system.velocity[body].iter().map(|v| v.length());
             let fastest = fastest.fold(0.0, extreme::greatest);
-            errors.vector(
-                got.velocity,
-                v[i] + change[i],
-                f64::from(damping_stages) * fastest,
-            );
+            errors.vector(got.velocity, v[i] + change[i], f64::from(damping_stages) * fastest);
         } else {
             errors.holds(*got == inputs[i]);
         }

@@ -70,11 +70,7 @@ impl ErrorStats {
             got += PERTURBATION * scale;
         }
         let difference = (got - want).abs();
-        let error = if difference == 0.0 {
-            0.0
-        } else {
-            difference / scale
-        };
+        let error = if difference == 0.0 { 0.0 } else { difference / scale };
         self.error(if error.is_nan() { f64::INFINITY } else { error });
     }
 

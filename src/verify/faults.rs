@@ -19,10 +19,7 @@ const FAST: f32 = 0.99e4;
 
 /// The case's particles at rest.
 fn at_rest(bench: &Bench<'_>) -> Vec<Particle> {
-    let at_rest = |p: &Particle| Particle {
-        velocity: Vec3::ZERO,
-        ..*p
-    };
+    let at_rest = |p: &Particle| Particle { velocity: Vec3::ZERO, ..*p };
     bench.case.particles.iter().map(at_rest).collect()
 }
 
@@ -57,11 +54,7 @@ pub fn check(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     if count == 0 {
         return Ok(());
     }
-    let sim = Sim {
-        slot: 3,
-        speed_limit: 1e4,
-        ..free(&bench.case.sim)
-    };
+    let sim = Sim { slot: 3, speed_limit: 1e4, ..free(&bench.case.sim) };
     let culprit = (2 * count) / 3;
     let mut bodies = bench.case.model.bodies.iter();
     let body = bodies.position(|b| b.particles.contains(&culprit));
@@ -123,14 +116,7 @@ pub fn watch(bench: &Bench<'_>, damping_stages: Gathers, errors: &mut ErrorStats
     let before = Vec4::new(0.0, -jump as f32, 0.0, 0.0);
     let edge = |load: f64| jump * f64::from(still.step) / (f64::from(MOST_JUMP) * load.sqrt());
     for (load, wanted) in NOTED {
-        run_noted(
-            bench,
-            falling,
-            (edge(load) as f32, 0.0),
-            before,
-            wanted,
-            errors,
-        )?;
+        run_noted(bench, falling, (edge(load) as f32, 0.0), before, wanted, errors)?;
     }
     let oracle = bench.oracle_of(&still);
     let stiffest = force::stiffness(&oracle.system, &oracle.system.position);
@@ -154,16 +140,10 @@ fn run_noted(
     wanted: [bool; 2],
     errors: &mut ErrorStats,
 ) -> Result<()> {
-    let body = |body: &Body| Body {
-        edge,
-        borne,
-        ..*body
-    };
+    let body = |body: &Body| Body { edge, borne, ..*body };
     let bodies = bench.case.bodies.iter().map(body).collect();
     let (particles, halves) = (at_rest(bench), vec![before; bench.len()]);
-    noted(sim, wanted, errors, |sim| {
-        Ok(run(bench, sim, &particles, &halves, &bodies)?.status())
-    })
+    noted(sim, wanted, errors, |sim| Ok(run(bench, sim, &particles, &halves, &bodies)?.status()))
 }
 
 /// What `run` notes of a step that is too `long`, or of which one of twice the length would be: as it is asked to.
@@ -187,12 +167,5 @@ pub(super) fn noted(
 
 /// A step too short for the elements to change any speed, and nothing that acts from outside.
 fn free(sim: &Sim) -> Sim {
-    Sim {
-        step: 1e-6,
-        gravity: Vec3::ZERO,
-        drag: 0.0,
-        solid_count: 0,
-        pull_count: 0,
-        ..*sim
-    }
+    Sim { step: 1e-6, gravity: Vec3::ZERO, drag: 0.0, solid_count: 0, pull_count: 0, ..*sim }
 }

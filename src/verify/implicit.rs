@@ -112,10 +112,7 @@ impl Momentum {
             // Short ones, too: something holds most of the long ones.
             let most = [8, 257][random.index(0, 2)];
             let first = random.index(0, count);
-            Chunk {
-                first: first as u32,
-                end: (first + random.index(0, most)).min(count) as u32,
-            }
+            Chunk { first: first as u32, end: (first + random.index(0, most)).min(count) as u32 }
         };
         let impulse = |random: &mut Random| {
             // Of those that a solid may touch few press.
@@ -147,10 +144,7 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("solid_impulses", &given.impulses),
         ("momenta", &vec![Vec4::ZERO; count]),
     ];
-    let sim = Sim {
-        chunk_count: count as u32,
-        ..bench.case.sim
-    };
+    let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count, arrays)?;
     let places = MAX_TOUCHING as usize;
     for (got, range) in after.get::<Vec4>("momenta").iter().zip(&given.chunks) {
@@ -188,11 +182,8 @@ struct Islands {
 impl Islands {
     fn new(count: usize) -> Self {
         let mut random = Random::new(89);
-        let mut given = Self {
-            momenta: Vec::new(),
-            bodies: Vec::new(),
-            labels: [Vec::new(), Vec::new()],
-        };
+        let mut given =
+            Self { momenta: Vec::new(), bodies: Vec::new(), labels: [Vec::new(), Vec::new()] };
         for _ in 0..count {
             let chunk_count = random.index(1, 5) as u32;
             given.bodies.push(Body {
@@ -255,10 +246,7 @@ fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("islands_next", &given.labels[1]),
         ("body_shifts", &vec![Vec4::NAN; count]),
     ];
-    let sim = Sim {
-        body_count: count as u32,
-        ..bench.case.sim
-    };
+    let sim = Sim { body_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count, arrays)?;
     let braking = 1.0 + f64::from(sim.step) * f64::from(sim.drag);
     for (i, got) in after.get::<Vec4>("body_shifts").into_iter().enumerate() {

@@ -55,12 +55,7 @@ struct End<'a> {
 impl<'a> End<'a> {
     /// With solids as they are at the step's start.
     fn new(oracle: &'a Oracle<'a>, x: &'a [DVec3], free: Scaled) -> Self {
-        Self {
-            oracle,
-            lead: 0.0,
-            x,
-            free,
-        }
+        Self { oracle, lead: 0.0, x, free }
     }
 
     /// The velocities after the solids.
@@ -94,10 +89,7 @@ fn fields(particles: &[Particle]) -> Vec<Vec4> {
 
 /// With one gather and, as after the sweeps of exact damping, with several.
 fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
-    [1, 3].map(|damping_stages| Sim {
-        damping_stages,
-        ..bench.case.sim
-    })
+    [1, 3].map(|damping_stages| Sim { damping_stages, ..bench.case.sim })
 }
 
 /// x += h v; v += h a(x_old, v_old), pushed at the new x.
@@ -134,10 +126,7 @@ fn verlet(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn half_back(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let h = bench.case.sim.step;
     for stage_step in [0.5 * h, -0.25 * h] {
-        let sim = Sim {
-            stage_step,
-            ..bench.case.sim
-        };
+        let sim = Sim { stage_step, ..bench.case.sim };
         let oracle = bench.oracle_of(&sim);
         let back = -f64::from(stage_step);
         let wanted = oracle.speed().plus(back, &oracle.slope());
@@ -152,10 +141,8 @@ fn half_back(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn half_take(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let halves = shifted(inputs, 2);
-    let after = bench.run_each(&[
-        ("half_velocity", &fields(&halves)),
-        ("particles_in", &halves),
-    ])?;
+    let after =
+        bench.run_each(&[("half_velocity", &fields(&halves)), ("particles_in", &halves)])?;
     for (i, got) in after.particles().iter().enumerate() {
         let velocity = halves[i].velocity.as_dvec3();
         errors.vector(got.velocity, velocity, velocity.length());
@@ -168,10 +155,7 @@ fn half_take(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn leapfrog(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let (halves, undamped) = (shifted(inputs, 3), shifted(inputs, 4));
-    for sim in both_gathers(bench).map(|sim| Sim {
-        theta_scale: 1.0,
-        ..sim
-    }) {
+    for sim in both_gathers(bench).map(|sim| Sim { theta_scale: 1.0, ..sim }) {
         let oracle = bench.oracle_of(&sim);
         let x = &oracle.system.position;
         let old = Scaled::exact(velocities(&halves));
@@ -184,10 +168,8 @@ fn leapfrog(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let half = end.pushed();
         let position = oracle.advance(x, oracle.h, &half);
         let velocity = half.plus(0.5, &half).plus(-0.5, &old);
-        let arrays: &Arrays<'_> = &[
-            ("half_velocity", &fields(&halves)),
-            ("particles_out", &undamped),
-        ];
+        let arrays: &Arrays<'_> =
+            &[("half_velocity", &fields(&halves)), ("particles_out", &undamped)];
         let after = bench.run(sim, bench.len(), arrays)?;
         end.compare(&after, &position, &velocity, errors);
         let halves: Vec<Vec4> = after.get("half_velocity");
@@ -213,11 +195,7 @@ fn midpoint(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let oracle = bench.oracle();
     let starts = shifted(&bench.case.particles, 5);
     let (x, v) = (positions(&starts), velocities(&starts));
-    let end = End::new(
-        &oracle,
-        &x,
-        Scaled::exact(v).plus(oracle.h, &oracle.slope()),
-    );
+    let end = End::new(&oracle, &x, Scaled::exact(v).plus(oracle.h, &oracle.slope()));
     let position = oracle.advance(&x, oracle.h, &oracle.speed());
     let after = bench.run_each(&[("particles_out", &starts)])?;
     end.compare(&after, &position, &end.pushed(), errors);
@@ -231,12 +209,7 @@ fn rk4_stage(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (x, v) = (positions(&starts), velocities(&starts));
     let h = bench.case.sim.step;
     for (first_stage, stage_step, stage_weight) in [(1, 0.5 * h, h / 6.0), (0, h, h / 3.0)] {
-        let sim = Sim {
-            first_stage,
-            stage_step,
-            stage_weight,
-            ..bench.case.sim
-        };
+        let sim = Sim { first_stage, stage_step, stage_weight, ..bench.case.sim };
         let (step, weight) = (f64::from(stage_step), f64::from(stage_weight));
         let oracle = bench.oracle_of(&sim);
         let slope = oracle.slope();
@@ -265,10 +238,7 @@ fn rk4(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let stage = &bench.case.particles;
     let starts = shifted(stage, 8);
     let h = bench.case.sim.step;
-    let sim = Sim {
-        stage_weight: h / 6.0,
-        ..bench.case.sim
-    };
+    let sim = Sim { stage_weight: h / 6.0, ..bench.case.sim };
     let weight = f64::from(sim.stage_weight);
     let sum = |p: &Particle| match p.inverse_mass {
         0.0 => Particle::default(),

@@ -152,8 +152,5 @@ pub fn farthest_out(cluster: &Cluster, rest: &[DVec3]) -> f64 {
 }
 
 pub fn farthest(vectors: &[DVec3]) -> f64 {
-    vectors
-        .iter()
-        .map(|v| v.length())
-        .fold(0.0, extreme::greatest)
+    vectors.iter().map(|v| v.length()).fold(0.0, extreme::greatest)
 }

@@ -183,11 +183,7 @@ fn compare_all(
 
 /// Worlds of several sizes with such a content.
 fn cases(content: Content) -> Vec<Case> {
-    let sizes = if content == Content::ALL {
-        &SIZES[..]
-    } else {
-        &SIZES_OF_LESS
-    };
+    let sizes = if content == Content::ALL { &SIZES[..] } else { &SIZES_OF_LESS };
     let case = |size: &usize| Case::random(*size, 1 + *size as u64, content);
     sizes.iter().map(case).collect()
 }

@@ -9,10 +9,7 @@ use crate::Result;
 use crate::gpu::types::{Externals, MAX_SOLIDS, NONE, Pin, Pose, SOLID_PLANE, STATUS_TRAVEL, Sim};
 use crate::reference::motion as reference;
 
-pub const CHECKS: Checks = &[
-    ("solid_move", Check::Trial(solid)),
-    ("pin_move", Check::Trial(pin)),
-];
+pub const CHECKS: Checks = &[("solid_move", Check::Trial(solid)), ("pin_move", Check::Trial(pin))];
 
 /// Poses of a step.
 pub const COUNT: usize = 5;
@@ -35,11 +32,7 @@ pub fn poses(solids: [u32; COUNT], random: &mut Random) -> Vec<Pose> {
 
 /// The case's uniform at that step.
 pub fn sim(bench: &Bench<'_>) -> Sim {
-    Sim {
-        slot: SLOT as u32,
-        pose_count: COUNT as u32,
-        ..bench.case.sim
-    }
+    Sim { slot: SLOT as u32, pose_count: COUNT as u32, ..bench.case.sim }
 }
 
 /// The solids stand as the poses of the step say, all others as they did.
@@ -51,17 +44,11 @@ fn solid(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = bench.run(sim(bench), COUNT, arrays)?;
     let got = after.get::<Externals>("externals_out").remove(0);
     let mut wanted = bench.case.externals.clone();
-    for pose in poses[SLOT * COUNT..]
-        .iter()
-        .filter(|pose| pose.solid != NONE)
-    {
+    for pose in poses[SLOT * COUNT..].iter().filter(|pose| pose.solid != NONE) {
         let k = pose.solid as usize;
         let (got, solid) = (&got.solids[k], &mut wanted.solids[k]);
-        let vectors = [
-            (got.centre, pose.centre),
-            (got.velocity, pose.velocity),
-            (got.spin, pose.spin),
-        ];
+        let vectors =
+            [(got.centre, pose.centre), (got.velocity, pose.velocity), (got.spin, pose.spin)];
         for (got, wanted) in vectors {
             let wanted = wanted.as_dvec3();
             errors.vector(got, wanted, wanted.length());
@@ -103,11 +90,7 @@ fn pin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     };
     let pins: Vec<_> = (0..inputs.len()).step_by(3).map(pin).collect();
     let halves = vec![Vec3::ONE.extend(0.25); inputs.len()];
-    let arrays: &Arrays<'_> = &[
-        ("poses", &poses),
-        ("pins", &pins),
-        ("half_velocity", &halves),
-    ];
+    let arrays: &Arrays<'_> = &[("poses", &poses), ("pins", &pins), ("half_velocity", &halves)];
     let after = bench.run(sim(bench), pins.len(), arrays)?;
     let (particles, kept) = (after.particles(), after.get::<Vec4>("half_velocity"));
     let mut longest = 0.0_f32;

@@ -58,9 +58,7 @@ impl Equation {
         let count = bench.len();
         Self {
             base: shifted(&bench.case.particles, seed),
-            loads: (0..count)
-                .map(|_| random.vector(20.0).as_vec3().extend(0.0))
-                .collect(),
+            loads: (0..count).map(|_| random.vector(20.0).as_vec3().extend(0.0)).collect(),
             contact_blocks: contact_blocks(&mut random, count),
             conjugates: (0..count)
                 .map(|_| Conjugate {
@@ -78,10 +76,7 @@ impl Equation {
         let (left, size) = oracle.left(i, self.base[i].velocity.as_dvec3());
         let load = oracle.system.mass(i) * self.loads[i].truncate().as_dvec3();
         let press = self.contact_blocks[i].force.as_dvec3();
-        (
-            left / oracle.h + load + press,
-            size / oracle.h + load.length() + press.length(),
-        )
+        (left / oracle.h + load + press, size / oracle.h + load.length() + press.length())
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Written> {
@@ -178,11 +173,7 @@ fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let [x, y, z] = [0, 1, 2].map(|k| whole.col(k));
         let minors = [x.x, x.x * y.y - x.y * y.x, x.dot(y.cross(z))];
         let pivots = factors[i].diagonal.as_dvec3();
-        let products = [
-            pivots.x,
-            pivots.x * pivots.y,
-            pivots.x * pivots.y * pivots.z,
-        ];
+        let products = [pivots.x, pivots.x * pivots.y, pivots.x * pivots.y * pivots.z];
         let size = x.x.max(y.y).max(z.z);
         for (k, (got, want)) in products.into_iter().zip(minors).enumerate() {
             errors.number((got / want) as f32, 1.0, size.powi(k as i32 + 1) / want);
@@ -203,12 +194,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(125);
     let count = bench.len();
     let products: Vec<_> = (0..count)
-        .map(|_| {
-            random
-                .vector(3.0)
-                .as_vec3()
-                .extend(random.between(-5.0, 5.0) as f32)
-        })
+        .map(|_| random.vector(3.0).as_vec3().extend(random.between(-5.0, 5.0) as f32))
         .collect();
     let slices = count.div_ceil(SLICE as usize);
     let arrays: &Arrays<'_> = &[
@@ -240,11 +226,7 @@ fn update(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(126);
     let equation = Equation::new(bench, 127);
     let count = bench.len();
-    let newton = Newton {
-        alpha: 0.7,
-        beta: 0.4,
-        ..Newton::default()
-    };
+    let newton = Newton { alpha: 0.7, beta: 0.4, ..Newton::default() };
     // Diagonal, so that pivots are what they are in any order.
     let diagonals: Vec<_> = (0..count)
         .map(|_| Block {
@@ -253,9 +235,7 @@ fn update(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         })
         .collect();
     let before: Vec<_> = bench.case.particles.clone();
-    let images: Vec<_> = (0..count)
-        .map(|_| random.vector(10.0).as_vec3().extend(1.0))
-        .collect();
+    let images: Vec<_> = (0..count).map(|_| random.vector(10.0).as_vec3().extend(1.0)).collect();
     let after = bench.run_each(&[
         ("newton", &[newton]),
         ("conjugates", &equation.conjugates),
@@ -287,11 +267,7 @@ fn update(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.vector(got[i].residual, left, size);
         let over = left / diagonals[i].diagonal.as_dvec3();
         errors.vector(directions[i].velocity, over, size / 200.0);
-        errors.number(
-            directions[i].damping_rate,
-            left.dot(over),
-            size * size / 200.0,
-        );
+        errors.number(directions[i].damping_rate, left.dot(over), size * size / 200.0);
     }
     Ok(())
 }
@@ -300,10 +276,7 @@ fn update(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let equation = Equation::new(bench, 128);
     for share in [1.0, -0.3_f32] {
-        let newton = Newton {
-            share,
-            ..Newton::default()
-        };
+        let newton = Newton { share, ..Newton::default() };
         let after = bench.run_each(&[
             ("newton", &[newton]),
             ("conjugates", &equation.conjugates),

@@ -50,12 +50,7 @@ impl Before {
             conjugate_sum: 5,
             ..Newton::default()
         };
-        Self {
-            newton,
-            stage,
-            sum,
-            touches: false,
-        }
+        Self { newton, stage, sum, touches: false }
     }
 
     fn decides(
@@ -64,12 +59,7 @@ impl Before {
         gates: &'static [u32],
         after: fn(&mut Newton, [f64; 4]),
     ) -> Decision {
-        Decision {
-            before: self,
-            phase,
-            gates,
-            after,
-        }
+        Decision { before: self, phase, gates, after }
     }
 }
 
@@ -78,10 +68,7 @@ const TOLERANCE: f32 = 1e-2;
 /// Of changes that were tried.
 fn tests() -> [Decision; 4] {
     let test = |iterations, change| Before::new(NEWTON_TEST, iterations, [0.0, change, 0.0, 0.0]);
-    let elsewhere = Before {
-        stage: NEWTON_TEST,
-        ..Before::new(NEWTON_CONJUGATE, 1, [0.0; 4])
-    };
+    let elsewhere = Before { stage: NEWTON_TEST, ..Before::new(NEWTON_CONJUGATE, 1, [0.0; 4]) };
     let again: fn(&mut Newton, [f64; 4]) = |n, _| n.rounds += 1;
     [
         // The first.
@@ -109,10 +96,7 @@ fn residuals() -> [Decision; 5] {
     let rounded: fn(&mut Newton, [f64; 4]) = |n, s| {
         n.residual = (s[1].sqrt() / (s[2].sqrt() + s[3].sqrt() / f64::from(TOLERANCE))) as f32;
     };
-    let touching = Before {
-        touches: true,
-        ..open(0, [0.0, 1e-2, 4.0, 0.0])
-    };
+    let touching = Before { touches: true, ..open(0, [0.0, 1e-2, 4.0, 0.0]) };
     [
         // A small one.
         open(0, [0.0, 1e-4, 9.0, 0.0]).decides(NEWTON_DONE, &[], opened),
@@ -139,10 +123,7 @@ fn gradients() -> [Decision; 5] {
     let conjugate = |sum| Before::new(NEWTON_CONJUGATE, 1, sum);
     let mut first = conjugate([3.0, 6.0, 0.0, 0.0]);
     (first.newton.conjugate, first.newton.goal) = (0, 0.25);
-    let mut end = Before {
-        stage: NEWTON_END,
-        ..Before::new(NEWTON_DONE, 4, [0.0; 4])
-    };
+    let mut end = Before { stage: NEWTON_END, ..Before::new(NEWTON_DONE, 4, [0.0; 4]) };
     end.newton.residual = 0.5;
     let arrived: fn(&mut Newton, [f64; 4]) = |n, s| {
         n.beta = (s[0] / 4.0) as f32;
@@ -182,9 +163,7 @@ fn control(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 }
 
 fn decide(decision: &Decision, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Before {
-        newton, stage, sum, ..
-    } = decision.before;
+    let Before { newton, stage, sum, .. } = decision.before;
     let slices = bench.len().div_ceil(SLICE as usize);
     let part = |k: usize| {
         let whole = DVec4::from(sum).as_vec4();

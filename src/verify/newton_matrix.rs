@@ -77,10 +77,7 @@ pub fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
         }
     }
     for area in &system.areas {
-        let (edge, apart) = (
-            longest_side(&area.corners, x),
-            longest_side(&area.corners, w),
-        );
+        let (edge, apart) = (longest_side(&area.corners, x), longest_side(&area.corners, w));
         let [a, b, c] = area.corners.map(|i| x[i]);
         let flatness = edge.powi(2) / (b - a).cross(c - a).length();
         let stretch = edge * edge / area.rest;
@@ -152,9 +149,8 @@ fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     }
     let rows = Incidence::new(bench.len(), &corners);
     let slots = rows.entries.iter().flatten().map(|v| v.extend(0.0));
-    for (i, got) in blocks(bench, &rows.ranges(), &slots.collect(), &bench.case.bodies)?
-        .iter()
-        .enumerate()
+    for (i, got) in
+        blocks(bench, &rows.ranges(), &slots.collect(), &bench.case.bodies)?.iter().enumerate()
     {
         if system.pinned(i) {
             errors.holds(*got == Block::default());
@@ -201,10 +197,7 @@ fn pulled_block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     }
     let none = vec![UVec2::ZERO; bench.len()];
     let (system, h) = (bench.oracle().system, f64::from(bench.case.sim.step));
-    for (i, got) in blocks(bench, &none, &Vec::new(), &bodies)?
-        .iter()
-        .enumerate()
-    {
+    for (i, got) in blocks(bench, &none, &Vec::new(), &bodies)?.iter().enumerate() {
         let body = &bodies[system.body[i]];
         if !pulled(body) || system.pinned(i) {
             continue;
@@ -266,10 +259,8 @@ fn tangent(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         let elements = Elements::new(bench, law, plastic, 104 + k as u64);
         let none = vec![FemTangent::default(); elements.tets.len()];
-        let arrays: &Arrays<'_> = &[
-            ("tangents", &none),
-            ("corner_blocks", &vec![Vec4::ZERO; 2 * elements.slots]),
-        ];
+        let arrays: &Arrays<'_> =
+            &[("tangents", &none), ("corner_blocks", &vec![Vec4::ZERO; 2 * elements.slots])];
         let after = elements.run(bench, bench.case.sim, arrays)?;
         let (tangents, blocks): (Vec<FemTangent>, Vec<Vec4>) =
             (after.get("tangents"), after.get("corner_blocks"));
@@ -368,10 +359,7 @@ fn fem(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let stress = u * stress(tangent, &y);
         let steep: f64 = gradients.iter().map(|g| g.length()).sum();
         let apart: f64 = apart.iter().map(|z| z.length()).sum();
-        (
-            gradients.map(|g| -(stress * g)),
-            30.0 * steep * steep * apart,
-        )
+        (gradients.map(|g| -(stress * g)), 30.0 * steep * steep * apart)
     };
     elements.compare(&after, wanted, errors);
     Ok(())

@@ -35,20 +35,9 @@ impl Scaled {
 
     /// self + factor·other.
     pub fn plus(&self, factor: f64, other: &Self) -> Self {
-        let value = self
-            .value
-            .iter()
-            .zip(&other.value)
-            .map(|(a, b)| *a + factor * *b);
-        let scale = self
-            .scale
-            .iter()
-            .zip(&other.scale)
-            .map(|(a, b)| a + factor.abs() * b);
-        Self {
-            value: value.collect(),
-            scale: scale.collect(),
-        }
+        let value = self.value.iter().zip(&other.value).map(|(a, b)| *a + factor * *b);
+        let scale = self.scale.iter().zip(&other.scale).map(|(a, b)| a + factor.abs() * b);
+        Self { value: value.collect(), scale: scale.collect() }
     }
 }
 
@@ -74,22 +63,12 @@ impl<'a> Oracle<'a> {
         let share = f64::from(sim.theta_scale);
         let theta = |body: &Material| damping::theta(share, h, body.omega, system.drag);
         let theta = system.bodies.iter().map(theta).collect();
-        Self {
-            case,
-            theta,
-            h,
-            damping_stages: sim.damping_stages,
-            system,
-        }
+        Self { case, theta, h, damping_stages: sim.damping_stages, system }
     }
 
     /// The same with another system.
     pub fn of(&self, system: System) -> Self {
-        Self {
-            system,
-            theta: self.theta.clone(),
-            ..*self
-        }
+        Self { system, theta: self.theta.clone(), ..*self }
     }
 
     /// The same without friction.
@@ -293,11 +272,7 @@ impl<'a> Oracle<'a> {
             if gap > near {
                 return 0.0;
             }
-            let closing = if gap > -1e-6 * reach {
-                reach / self.h
-            } else {
-                0.0
-            };
+            let closing = if gap > -1e-6 * reach { reach / self.h } else { 0.0 };
             let arm = match *solid {
                 Solid::Sphere { centre, .. } => x.distance(centre),
                 Solid::Box { .. } if away > 0.0 => away,
@@ -332,9 +307,7 @@ impl<'a> Oracle<'a> {
 /// The longest edge of a tetrahedron [m].
 pub fn longest_edge(tet: &Tet, x: &[DVec3]) -> f64 {
     let corners = tet.corners.map(|i| x[i]);
-    let lengths = corners
-        .iter()
-        .flat_map(|a| corners.iter().map(|b| a.distance(*b)));
+    let lengths = corners.iter().flat_map(|a| corners.iter().map(|b| a.distance(*b)));
     lengths.fold(0.0, extreme::greatest)
 }
 
@@ -353,9 +326,7 @@ fn reach(solid: &Solid, x: DVec3) -> f64 {
     match *solid {
         Solid::Plane { normal, offset } => x.distance(offset * normal),
         Solid::Sphere { centre, radius } => x.distance(centre) + radius,
-        Solid::Box {
-            centre, half_size, ..
-        } => x.distance(centre) + half_size.length(),
+        Solid::Box { centre, half_size, .. } => x.distance(centre) + half_size.length(),
     }
 }
 

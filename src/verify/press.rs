@@ -187,14 +187,7 @@ fn asked(
     let depth = depth + material.radius;
     let approach = (-velocity.dot(normal)).max(0.0);
     let speed = depth.min(0.0) / h;
-    let asked = Target {
-        normal,
-        velocity,
-        speed,
-        gain,
-        slide_gain,
-        friction: material.friction,
-    };
+    let asked = Target { normal, velocity, speed, gain, slide_gain, friction: material.friction };
     let terms = velocity.length() + 2.0 * surface.length() + speed.abs() + start.length() / h;
     (-depth < material.margin + h * approach).then_some((asked, terms))
 }
@@ -204,19 +197,10 @@ fn asked(
 fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let bases = bases(bench, 84);
-    for (first_stage, implicit) in [
-        (1, 0),
-        (0, 0),
-        (1, IMPLICIT_STEP),
-        (0, IMPLICIT_STEP),
-        (2, IMPLICIT_STEP),
-    ] {
-        let sim = Sim {
-            first_stage,
-            implicit,
-            step_ratio: 0.5,
-            ..bench.case.sim
-        };
+    for (first_stage, implicit) in
+        [(1, 0), (0, 0), (1, IMPLICIT_STEP), (0, IMPLICIT_STEP), (2, IMPLICIT_STEP)]
+    {
+        let sim = Sim { first_stage, implicit, step_ratio: 0.5, ..bench.case.sim };
         let mut random = Random::new(86);
         let press = |_| ContactBlock {
             force: Vec3::NAN,
@@ -231,20 +215,10 @@ fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let places = MAX_TOUCHING as usize * bench.len();
         let impulses: Vec<Vec4> = (0..places).map(impulse).collect();
-        let arrays: &Arrays<'_> = &[
-            ("base", &bases),
-            ("contact_blocks", &contact_blocks),
-            ("solid_impulses", &impulses),
-        ];
+        let arrays: &Arrays<'_> =
+            &[("base", &bases), ("contact_blocks", &contact_blocks), ("solid_impulses", &impulses)];
         let after = bench.run(sim, bench.len(), arrays)?;
-        compare(
-            &after,
-            bench,
-            &sim,
-            &bases,
-            (&contact_blocks, &impulses),
-            errors,
-        );
+        compare(&after, bench, &sim, &bases, (&contact_blocks, &impulses), errors);
     }
     Ok(())
 }
@@ -268,11 +242,7 @@ fn compare(
     };
     let left: Vec<Vec4> = after.get("solid_impulses");
     let pushes = pushes::read(after);
-    for (i, got) in after
-        .get::<ContactBlock>("contact_blocks")
-        .iter()
-        .enumerate()
-    {
+    for (i, got) in after.get::<ContactBlock>("contact_blocks").iter().enumerate() {
         errors.holds(got.stiffness == contact_blocks[i].stiffness);
         let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
         if !oracle.pushable(i) {

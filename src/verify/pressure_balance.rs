@@ -47,17 +47,7 @@ struct Parts {
 
 impl Parts {
     fn new(swapped: bool) -> Self {
-        if swapped {
-            Self {
-                triangle: 4,
-                tip: 0,
-            }
-        } else {
-            Self {
-                triangle: 0,
-                tip: 6,
-            }
-        }
+        if swapped { Self { triangle: 4, tip: 0 } } else { Self { triangle: 0, tip: 6 } }
     }
 }
 
@@ -66,10 +56,7 @@ fn meet(bench: &Bench<'_>, parts: Parts, overlap: f32) -> Result<[f32; 2]> {
     let (sim, count) = (bench.case.sim, bench.len());
     let touch = touch(&bench.oracle(), parts, overlap);
     let (fans, fan_corners) = touch.fans();
-    let source = Collide {
-        source: 1,
-        ..Collide::default()
-    };
+    let source = Collide { source: 1, ..Collide::default() };
     let given: &Arrays<'_> = &[
         ("contacts", &touch.contacts),
         ("rows", &touch.rows),
@@ -142,10 +129,7 @@ fn case(overlap: f32, swapped: bool) -> Case {
     let particles = particles(overlap, swapped);
     let below = |k: usize| [triangle + k, triangle + 3 + k];
     let ends = [below(0), below(1), below(2), [tip, tip + 1]];
-    let mut bodies = [
-        (STIFFNESS[0], triangle..triangle + 6),
-        (STIFFNESS[1], tip..tip + 4),
-    ];
+    let mut bodies = [(STIFFNESS[0], triangle..triangle + 6), (STIFFNESS[1], tip..tip + 4)];
     bodies.sort_by_key(|(_, particles)| particles.start);
     let model = Model {
         bodies: bodies.iter().map(|(_, p)| ranges(p.clone())).collect(),
@@ -163,10 +147,8 @@ fn case(overlap: f32, swapped: bool) -> Case {
             .to_vec(),
         ..Model::default()
     };
-    let body = |(distance, _): &(f32, Range<usize>)| Body {
-        distance: *distance,
-        ..Body::default()
-    };
+    let body =
+        |(distance, _): &(f32, Range<usize>)| Body { distance: *distance, ..Body::default() };
     Case {
         content: Content::ALL,
         model,
@@ -189,9 +171,5 @@ fn case(overlap: f32, swapped: bool) -> Case {
 }
 
 fn ranges(particles: Range<usize>) -> BodyRanges {
-    BodyRanges {
-        particles,
-        edge: 1.0,
-        ..BodyRanges::default()
-    }
+    BodyRanges { particles, edge: 1.0, ..BodyRanges::default() }
 }

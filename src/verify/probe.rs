@@ -55,10 +55,7 @@ fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let w = field(bench, 22);
     let exact: Vec<_> = w.iter().map(|w| w.truncate().as_dvec3()).collect();
     for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
-        let sim = Sim {
-            probe,
-            ..bench.case.sim
-        };
+        let sim = Sim { probe, ..bench.case.sim };
         let oracle = bench.oracle_of(&sim);
         let (system, x) = (&oracle.system, &oracle.system.position);
         let whole = vec![1.0; system.springs.len()];
@@ -94,11 +91,7 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
     for (s, spring) in system.springs.iter().enumerate() {
         let [i, j] = spring.points;
         let (_, length) = springs::direction(spring, x);
-        let across = if length > 0.0 {
-            1.0 + spring.rest / length
-        } else {
-            0.0
-        };
+        let across = if length > 0.0 { 1.0 + spring.rest / length } else { 0.0 };
         let stiffness = system.distance(s) / spring.rest.powi(2);
         for point in [i, j] {
             scale[point] += stiffness * (1.0 + across) * w[i].distance(w[j]);
@@ -116,10 +109,7 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
         }
     }
     for area in &system.areas {
-        let (edge, apart) = (
-            longest_side(&area.corners, x),
-            longest_side(&area.corners, w),
-        );
+        let (edge, apart) = (longest_side(&area.corners, x), longest_side(&area.corners, w));
         let [a, b, c] = area.corners.map(|i| x[i]);
         let flatness = edge.powi(2) / (b - a).cross(c - a).length();
         let change = edge * apart / area.rest;
@@ -144,15 +134,9 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     };
     let ranges: Vec<_> = (0..count).map(chunk).collect();
     let w = field(bench, 24);
-    let arrays: &Arrays<'_> = &[
-        ("probe_out", &w),
-        ("chunks", &ranges),
-        ("partials", &vec![0.0_f32; count]),
-    ];
-    let sim = Sim {
-        chunk_count: count as u32,
-        ..bench.case.sim
-    };
+    let arrays: &Arrays<'_> =
+        &[("probe_out", &w), ("chunks", &ranges), ("partials", &vec![0.0_f32; count])];
+    let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count, arrays)?;
     for (got, range) in after.get::<f32>("partials").into_iter().zip(ranges) {
         let square = |i: usize| match bench.case.particles[i].inverse_mass {
@@ -182,11 +166,7 @@ fn body(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ("partials", &sums),
             ("status", &vec![0_u32; STATUS_RATES as usize + count]),
         ];
-        let sim = Sim {
-            probe,
-            body_count: count as u32,
-            ..bench.case.sim
-        };
+        let sim = Sim { probe, body_count: count as u32, ..bench.case.sim };
         let after = bench.run(sim, count, arrays)?;
         let words: Vec<u32> = after.get("status");
         let (others, rates) = words.split_at(STATUS_RATES as usize);
@@ -222,21 +202,12 @@ fn estimates(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let state = State::new(context, &case.model)?;
     state.present().write(context, 0, &case.particles);
     let arrays = bench.arrays(&state);
-    let counts = Counts {
-        chunks: arrays.model.chunks.len(),
-        bodies: case.bodies.len(),
-    };
+    let counts = Counts { chunks: arrays.model.chunks.len(), bodies: case.bodies.len() };
     let partials = Buffer::zeroed(context, "partials", counts.chunks)?;
     let probe = StiffnessProbe::new(&arrays, &partials);
-    let sim = Sim {
-        chunk_count: counts.chunks as u32,
-        ..case.sim
-    };
+    let sim = Sim { chunk_count: counts.chunks as u32, ..case.sim };
     let system = bench.oracle().system;
-    for (slot, spectrum) in [
-        (0, damping_spectrum as fn(&_, &_, _) -> _),
-        (1, stiffness_spectrum),
-    ] {
+    for (slot, spectrum) in [(0, damping_spectrum as fn(&_, &_, _) -> _), (1, stiffness_spectrum)] {
         bench.set(&StiffnessProbe::fill(sim));
         let mut recorder = Recorder::new(context);
         probe.estimate(&mut recorder, &state, &counts, slot);

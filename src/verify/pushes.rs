@@ -10,10 +10,8 @@ use crate::gpu::types::{Conjugate, MAX_TOUCHING, PUSH_WORDS};
 use crate::reference::Solid;
 use crate::reference::solids::{self, Push};
 
-pub const CHECKS: Checks = &[
-    ("solid_pushes", Check::Trial(after_sweeps)),
-    ("newton_pushes", Check::Trial(after_newton)),
-];
+pub const CHECKS: Checks =
+    &[("solid_pushes", Check::Trial(after_sweeps)), ("newton_pushes", Check::Trial(after_newton))];
 
 /// Pushes that a step's earlier passes have left: none on some particles, on others up to three, of solids that may touch
 /// the particle and of others.
@@ -27,9 +25,7 @@ pub fn random(bench: &Bench<'_>, seed: u64) -> Vec<Vec<Push>> {
             normal: f64::from(random.between(0.0, 2.0) as f32),
             impulse: random.vector(2.0).as_vec3().as_dvec3(),
         };
-        (first..first + count)
-            .map(|solid| push(solid, &mut random))
-            .collect()
+        (first..first + count).map(|solid| push(solid, &mut random)).collect()
     };
     (0..bench.len()).map(&mut own).collect()
 }
@@ -141,10 +137,8 @@ fn after_newton(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let oracle = bench.oracle();
     let mut random = Random::new(92);
     let bases = bases(bench, 93);
-    let conjugate = |_| Conjugate {
-        residual: random.vector(100.0).as_vec3(),
-        ..Conjugate::default()
-    };
+    let conjugate =
+        |_| Conjugate { residual: random.vector(100.0).as_vec3(), ..Conjugate::default() };
     let conjugates: Vec<_> = (0..bench.len()).map(conjugate).collect();
     // Of some nothing is felt.
     let given = near(&oracle, &self::random(bench, 94), |push| {
@@ -239,11 +233,7 @@ fn swept(oracle: &Oracle<'_>, i: usize, x: DVec3, left: &Push, last: Vec4) -> (P
         normal,
         impulse: normal * n + left.normal * (tangent - tangent.dot(n) * n),
     };
-    let none = Push {
-        normal: 0.0,
-        impulse: DVec3::ZERO,
-        ..push
-    };
+    let none = Push { normal: 0.0, impulse: DVec3::ZERO, ..push };
     let speed = oracle.system.velocity[i].length() + 2.0 * surface.length() + target.abs();
     let size = multiplier.length() + (gain + slide_gain) * speed;
     let scale = 2.0 * size * (1.0 + reach_over_arm(solid, x));

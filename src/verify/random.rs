@@ -49,10 +49,7 @@ impl Random {
         while first < count {
             let end = (first + self.index(1, most + 1)).min(count);
             let chunk = [first, end].map(|i| i as u32);
-            ranges.push(Chunk {
-                first: chunk[0],
-                end: chunk[1],
-            });
+            ranges.push(Chunk { first: chunk[0], end: chunk[1] });
             first = end;
         }
         ranges

@@ -26,10 +26,7 @@ fn run(
     rows: &Vec<u32>,
     (source, shifts): (u32, &Vec<Shift>),
 ) -> Result<Written> {
-    let collide = Collide {
-        source,
-        ..Collide::default()
-    };
+    let collide = Collide { source, ..Collide::default() };
     let particles = bench.case.particles.iter();
     let halves: Vec<_> = particles.map(|p| p.velocity.extend(0.0)).collect();
     bench.run_each(&[
@@ -48,11 +45,7 @@ fn half(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut random = Random::new(54);
         let touch = Touch::random(bench, &oracle, &mut random);
         let rows = shuffled(&touch.contacts, bench.len(), &mut random);
-        let stale = Shift {
-            takes_part: 1,
-            way: Vec3::X,
-            ..Shift::default()
-        };
+        let stale = Shift { takes_part: 1, way: Vec3::X, ..Shift::default() };
         let after = run(bench, &touch, &rows, (source, &vec![stale; bench.len()]))?;
         errors.words(&after.get::<u32>("rows"), &touch.rows);
         moved_half(&after, bench, &touch, source, errors);
@@ -78,9 +71,7 @@ fn moved_half(
         errors.vector(got.position, x + wanted[i], x.length() + longest[i]);
         errors.vector(shift.way, 0.5 * wanted[i], longest[i]);
         errors.holds((shift.takes_part == 1) == (takes_part[i] > 0.0));
-        errors.kept(got, &bench.case.particles[i], |p, got| {
-            p.position = got.position
-        });
+        errors.kept(got, &bench.case.particles[i], |p, got| p.position = got.position);
     }
     let shift = f32::from_bits(bench.told(after, STATUS_SHIFT, errors));
     let square = |far: f64| 4.0 * far * far;
@@ -118,24 +109,15 @@ fn longest_ways(touch: &Touch, ways: &[DVec3]) -> Vec<f64> {
 fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     // Sweeps or not, the force is without damping.
     for damping_stages in [1, 3] {
-        let sim = Sim {
-            damping_stages,
-            ..bench.case.sim
-        };
+        let sim = Sim { damping_stages, ..bench.case.sim };
         let oracle = bench.oracle_of(&sim);
         let touch = Touch::random(bench, &oracle, &mut Random::new(55));
         let (fans, fan_corners) = touch.fans();
-        let shift = |i: u32| Shift {
-            takes_part: u32::from(i % 5 != 2),
-            way: Vec3::Y,
-            ..Shift::default()
-        };
+        let shift =
+            |i: u32| Shift { takes_part: u32::from(i % 5 != 2), way: Vec3::Y, ..Shift::default() };
         let before: Vec<_> = (0..bench.len() as u32).map(shift).collect();
-        let arrays: &Arrays<'_> = &[
-            ("fans", &fans),
-            ("fan_corners", &fan_corners),
-            ("shifts", &before),
-        ];
+        let arrays: &Arrays<'_> =
+            &[("fans", &fans), ("fan_corners", &fan_corners), ("shifts", &before)];
         let after = bench.run(sim, bench.len(), arrays)?;
         let x = &oracle.system.position;
         let (forces, scale) = (elastic_forces(&oracle.system, x), oracle.elastic_scale(x));
@@ -195,11 +177,7 @@ fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 }
 
 fn pressure_of(shift: &Shift) -> DVec3 {
-    if shift.area > 0.0 {
-        shift.force.as_dvec3() / f64::from(shift.area)
-    } else {
-        DVec3::ZERO
-    }
+    if shift.area > 0.0 { shift.force.as_dvec3() / f64::from(shift.area) } else { DVec3::ZERO }
 }
 
 /// Velocities after the source's friction: of points that it slows, and of those that it stops.
@@ -208,10 +186,7 @@ fn friction(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for strength in [20.0, 1e4] {
         let mut random = Random::new(57);
         let touch = Touch::random(bench, &oracle, &mut random);
-        let shift = |_| Shift {
-            force: random.vector(strength).as_vec3(),
-            ..Shift::default()
-        };
+        let shift = |_| Shift { force: random.vector(strength).as_vec3(), ..Shift::default() };
         let before: Vec<_> = (0..bench.len()).map(shift).collect();
         let after = run(bench, &touch, &touch.rows, (1, &before))?;
         let forces: Vec<_> = before.iter().map(|s| s.force.as_dvec3()).collect();

@@ -17,9 +17,7 @@ const ITEMS: usize = 17;
 
 fn words(count: usize, seed: u64) -> Vec<u32> {
     let mut random = Random::new(seed);
-    (0..count)
-        .map(|_| random.index(0, 1 << 32) as u32)
-        .collect()
+    (0..count).map(|_| random.index(0, 1 << 32) as u32).collect()
 }
 
 /// The sum of each block; of no items, that of one empty block.

@@ -24,11 +24,7 @@ fn points(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     };
     let anchors: Vec<_> = skin.corners.iter().zip(&skin.weights).map(anchor).collect();
     let before = vec![Vec4::ZERO; anchors.len()];
-    let after = bench.run(
-        bench.case.sim,
-        anchors.len(),
-        &[("skin_positions", &before)],
-    )?;
+    let after = bench.run(bench.case.sim, anchors.len(), &[("skin_positions", &before)])?;
     let oracle = bench.oracle();
     let x = &oracle.system.position;
     let mut wanted = reference::positions(&anchors, x);
@@ -46,10 +42,8 @@ fn normals(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let skin = &bench.case.model.skin;
     let points = Random::new(31).vectors(skin.corners.len(), 1.0);
     let positions: Vec<_> = points.iter().map(|x| x.extend(1.0)).collect();
-    let arrays: &Arrays<'_> = &[
-        ("skin_positions", &positions),
-        ("skin_normal", &vec![Vec4::ZERO; points.len()]),
-    ];
+    let arrays: &Arrays<'_> =
+        &[("skin_positions", &positions), ("skin_normal", &vec![Vec4::ZERO; points.len()])];
     let after = bench.run(bench.case.sim, points.len(), arrays)?;
     let vertices = exact(points.iter().copied());
     let corners = skin.triangles.iter().map(|t| t.map(|i| i as usize));
@@ -85,10 +79,7 @@ fn pack(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         vertex: (i * 7 / 2 % drawn) as u32,
     };
     let sources: Vec<_> = (0..2 * drawn).map(source).collect();
-    let untouched = MeshVertex {
-        normal_x: -77.0,
-        ..MeshVertex::default()
-    };
+    let untouched = MeshVertex { normal_x: -77.0, ..MeshVertex::default() };
     let arrays: &Arrays<'_> = &[
         ("skin_positions", &x),
         ("skin_normal", &n),

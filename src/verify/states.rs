@@ -20,11 +20,7 @@ pub fn shifted(case: &[Particle], seed: u64) -> Vec<Particle> {
         let (dx, dv) = (random.vector(0.05).as_vec3(), random.vector(0.5).as_vec3());
         match p.inverse_mass {
             0.0 => *p,
-            _ => Particle {
-                position: p.position + dx,
-                velocity: p.velocity + dv,
-                ..*p
-            },
+            _ => Particle { position: p.position + dx, velocity: p.velocity + dv, ..*p },
         }
     };
     case.iter().map(shift).collect()

@@ -58,9 +58,7 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         areas: model.areas.iter().map(area).collect(),
         loads: exact(case.loads.iter().copied()),
         elements: model.elements.iter().map(fem_element).collect(),
-        shape_rates: (model.elements.iter())
-            .map(|e| constant(e.shape_rate))
-            .collect(),
+        shape_rates: (model.elements.iter()).map(|e| constant(e.shape_rate)).collect(),
         kept: vec![shape::Kept::default(); clusters.len()],
         clusters,
         rest,
@@ -82,10 +80,7 @@ fn fem_element(element: &crate::family::fem::FemElement) -> fem::Element {
         gradients: [-(b + c + d), b, c, d],
         volume: constant(element.volume),
         law: element.law,
-        lame: fem::Lame {
-            lambda: constant(element.lame.lambda),
-            mu: constant(element.lame.mu),
-        },
+        lame: fem::Lame { lambda: constant(element.lame.lambda), mu: constant(element.lame.mu) },
         relaxation: constant(element.relaxation),
         plastic: DMat3::IDENTITY,
     }
@@ -97,11 +92,7 @@ fn material(body: &Body, sim: &Sim) -> Material {
         distance: f64::from(body.distance),
         volume: f64::from(body.volume),
         damping: f64::from(body.damping),
-        area: if body.loaded == family::springs::LOADED {
-            f64::from(body.area)
-        } else {
-            0.0
-        },
+        area: if body.loaded == family::springs::LOADED { f64::from(body.area) } else { 0.0 },
         pull,
         brake,
         friction: f64::from(body.friction),
@@ -123,10 +114,7 @@ fn pulls(externals: &Externals, sim: &Sim) -> Vec<Pull> {
             force: (shared.max(0.0) / span) * pull.force.as_dvec3(),
         }
     };
-    externals.pulls[..sim.pull_count as usize]
-        .iter()
-        .map(pull)
-        .collect()
+    externals.pulls[..sim.pull_count as usize].iter().map(pull).collect()
 }
 
 fn motion(solid: &GpuSolid) -> SolidMotion {
@@ -140,21 +128,11 @@ fn motion(solid: &GpuSolid) -> SolidMotion {
 fn solid(solid: &GpuSolid) -> Solid {
     let (centre, extent) = (solid.centre.as_dvec3(), solid.extent.as_dvec3());
     match solid.kind {
-        SOLID_PLANE => Solid::Plane {
-            normal: extent,
-            offset: extent.dot(centre),
-        },
-        SOLID_SPHERE => Solid::Sphere {
-            centre,
-            radius: extent.x,
-        },
+        SOLID_PLANE => Solid::Plane { normal: extent, offset: extent.dot(centre) },
+        SOLID_SPHERE => Solid::Sphere { centre, radius: extent.x },
         _ => {
             let rotation = DMat3::from_quat(DQuat::from_vec4(solid.rotation.as_dvec4()));
-            Solid::Box {
-                centre,
-                half_size: extent,
-                rotation,
-            }
+            Solid::Box { centre, half_size: extent, rotation }
         }
     }
 }

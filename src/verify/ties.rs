@@ -91,11 +91,8 @@ fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(131);
     let ties = ties(bench, &mut random);
     let poses = poses([NONE; COUNT], &mut random);
-    let arrays: &Arrays<'_> = &[
-        ("ties", &ties),
-        ("poses", &poses),
-        ("tie_forces", &vec![Vec4::ZERO; ties.len()]),
-    ];
+    let arrays: &Arrays<'_> =
+        &[("ties", &ties), ("poses", &poses), ("tie_forces", &vec![Vec4::ZERO; ties.len()])];
     let after = bench.run(motion::sim(bench), ties.len(), arrays)?;
     for (tie, got) in ties.iter().zip(after.get::<Vec4>("tie_forces")) {
         let p = &inputs[tie.particle as usize];
@@ -128,11 +125,7 @@ fn rows(particles: usize, ties: usize, random: &mut Random) -> (Vec<TieRow>, Vec
                 weight: random.between(-1.0, 1.0) as f32,
             });
         }
-        rows.push(TieRow {
-            particle: particle as u32,
-            first,
-            end: ends.len() as u32,
-        });
+        rows.push(TieRow { particle: particle as u32, first, end: ends.len() as u32 });
     }
     (rows, ends)
 }
@@ -141,19 +134,14 @@ fn rows(particles: usize, ties: usize, random: &mut Random) -> (Vec<TieRow>, Vec
 fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let mut random = Random::new(132);
-    let forces: Vec<_> = (0..TIES)
-        .map(|_| random.vector(30.0).as_vec3().extend(f32::NAN))
-        .collect();
+    let forces: Vec<_> =
+        (0..TIES).map(|_| random.vector(30.0).as_vec3().extend(f32::NAN)).collect();
     let before: Vec<_> = (0..inputs.len())
         .map(|i| random.vector(20.0).as_vec3().extend((i % 3) as f32 - 1.0))
         .collect();
     let (rows, ends) = rows(inputs.len(), TIES, &mut random);
-    let arrays: &Arrays<'_> = &[
-        ("tie_forces", &forces),
-        ("tie_rows", &rows),
-        ("tie_ends", &ends),
-        ("loads", &before),
-    ];
+    let arrays: &Arrays<'_> =
+        &[("tie_forces", &forces), ("tie_rows", &rows), ("tie_ends", &ends), ("loads", &before)];
     let after = bench.run(bench.case.sim, rows.len(), arrays)?;
     let got: Vec<Vec4> = after.get("loads");
     for row in &rows {
@@ -219,13 +207,7 @@ impl Stretched {
             blocks.push(reference::block(&constants, d, h));
         }
         let (rows, ends) = rows(bench.len(), ties.len(), random);
-        Self {
-            ties,
-            forces,
-            blocks,
-            rows,
-            ends,
-        }
+        Self { ties, forces, blocks, rows, ends }
     }
 
     fn arrays(&self) -> [(&str, &dyn Array); 4] {

@@ -72,12 +72,7 @@ impl Touch {
             step: oracle.h,
             ..Scene::default()
         };
-        Self {
-            contacts: Vec::new(),
-            wanted: Vec::new(),
-            scene,
-            rows: Vec::new(),
-        }
+        Self { contacts: Vec::new(), wanted: Vec::new(), scene, rows: Vec::new() }
     }
 
     /// Enters all contacts in the lists.
@@ -137,10 +132,7 @@ pub fn exact(contact: &Contact) -> Wanted {
 
 /// The push of a contact that is as much deeper as is left of it \[m\]: twice what the push is the difference of.
 pub fn push_terms(contact: &Wanted, h: f64) -> f64 {
-    let deeper = Wanted {
-        depth: contact.depth + 2.0 * SLOP * contact.edge,
-        ..contact.clone()
-    };
+    let deeper = Wanted { depth: contact.depth + 2.0 * SLOP * contact.edge, ..contact.clone() };
     push(&deeper, h)
 }
 
@@ -149,10 +141,7 @@ pub fn push_terms(contact: &Wanted, h: f64) -> f64 {
 fn rows(contacts: &[Contact], particles: usize, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut rows: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
     rows.extend([contacts.len() as u32, 1]);
-    rows.resize(
-        2 * particles + ROW_WORDS as usize + 8 * contacts.len(),
-        NONE,
-    );
+    rows.resize(2 * particles + ROW_WORDS as usize + 8 * contacts.len(), NONE);
     for node in nodes {
         let contact = &contacts[node as usize / 8];
         let (i, weight) = match node as usize % 8 {

@@ -142,12 +142,7 @@ impl Written {
                 log.unseen.borrow_mut().insert((run, name));
             }
         }
-        Self {
-            run,
-            arrays,
-            status_words,
-            log: log.clone(),
-        }
+        Self { run, arrays, status_words, log: log.clone() }
     }
 
     /// An array of the trial or of the case, to be compared; all others must be as they were.
@@ -160,9 +155,7 @@ impl Written {
     {
         self.skip(name);
         let array = self.arrays.get(name);
-        array
-            .unwrap_or_else(|| panic!("no trial of {name}"))
-            .decode()
+        array.unwrap_or_else(|| panic!("no trial of {name}")).decode()
     }
 
     /// Whether all arrays that changed have been looked at.

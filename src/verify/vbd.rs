@@ -35,10 +35,7 @@ fn colored(bench: &Bench<'_>) -> Case {
             gradients: [-(b + c + d), b, c, d],
             volume: f64::from(tet.volume),
             law: Law::NeoHookean,
-            lame: Lame {
-                lambda: f64::from(tet.lambda),
-                mu: f64::from(tet.mu),
-            },
+            lame: Lame { lambda: f64::from(tet.lambda), mu: f64::from(tet.mu) },
             relaxation: f64::from(tet.relaxation),
             shape_rate: f64::from(tet.shape_rate),
         });
@@ -55,8 +52,7 @@ fn colored(bench: &Bench<'_>) -> Case {
         .flat_map(|corners| {
             let pairs = |k: usize| corners[..k].to_vec();
             let all = (0..corners.len()).map(|k| (corners[k], pairs(k)));
-            all.flat_map(|(b, others)| others.into_iter().map(move |a| [a, b]))
-                .collect::<Vec<_>>()
+            all.flat_map(|(b, others)| others.into_iter().map(move |a| [a, b])).collect::<Vec<_>>()
         })
         .collect();
     case.model.colors = coloring(case.particles.len(), &edges);

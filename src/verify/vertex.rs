@@ -48,13 +48,10 @@ fn incidences<'a>(points: usize, elements: impl Iterator<Item = &'a [usize]>) ->
 
 /// The place of a point among others, behind which it comes where it is none of them.
 fn place(points: &mut Vec<usize>, j: usize) -> usize {
-    points
-        .iter()
-        .position(|point| *point == j)
-        .unwrap_or_else(|| {
-            points.push(j);
-            points.len() - 1
-        })
+    points.iter().position(|point| *point == j).unwrap_or_else(|| {
+        points.push(j);
+        points.len() - 1
+    })
 }
 
 /// Every point with what is around it: a look at one costs as much as its neighbours.
@@ -85,45 +82,27 @@ impl<'a> Near<'a> {
             ..System::default()
         };
         // The edges of bodies that are not made of springs have no constants.
-        for &s in springs
-            .iter()
-            .filter(|s| [all.distance(**s), all.damping(**s)] != [0.0; 2])
-        {
+        for &s in springs.iter().filter(|s| [all.distance(**s), all.damping(**s)] != [0.0; 2]) {
             let points = all.springs[s].points.map(&mut own);
-            system.springs.push(Spring {
-                points,
-                ..all.springs[s]
-            });
+            system.springs.push(Spring { points, ..all.springs[s] });
             system.own_springs.push([all.distance(s), all.damping(s)]);
         }
         for &t in tets.iter().filter(|t| all.volume(**t) > 0.0) {
             let corners = all.tets[t].corners.map(&mut own);
-            system.tets.push(Tet {
-                corners,
-                ..all.tets[t]
-            });
+            system.tets.push(Tet { corners, ..all.tets[t] });
             system.own_tets.push(all.volume(t));
         }
         for &a in areas.iter().filter(|_| all.material(i).area > 0.0) {
             let corners = all.areas[a].corners.map(&mut own);
-            system.areas.push(Area {
-                corners,
-                ..all.areas[a]
-            });
+            system.areas.push(Area { corners, ..all.areas[a] });
         }
         for element in elements.iter().map(|e| &all.elements[*e]) {
             let corners = element.corners.map(&mut own);
-            system.elements.push(Element {
-                corners,
-                ..*element
-            });
+            system.elements.push(Element { corners, ..*element });
         }
         system.body = vec![0; points.len()];
         system.inverse_mass = points.iter().map(|j| all.inverse_mass[*j]).collect();
-        let mut near = Self {
-            points,
-            oracle: oracle.of(system),
-        };
+        let mut near = Self { points, oracle: oracle.of(system) };
         near.take(&all.position, &all.velocity);
         near
     }
@@ -207,10 +186,7 @@ impl<'a> Near<'a> {
         let force_scale = elements_scale + press.force_scale + left_scale / h;
         let held_scale = block_scale + inertia + press.hold_scale;
         let x = &system.position;
-        let edge = x
-            .iter()
-            .map(|other| other.distance(x[0]))
-            .fold(0.0, extreme::greatest);
+        let edge = x.iter().map(|other| other.distance(x[0])).fold(0.0, extreme::greatest);
         let rounded = (x[0].length() + edge) / h + change.length();
         Solved {
             velocity: v + change,

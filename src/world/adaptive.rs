@@ -40,11 +40,7 @@ pub struct StepCounts {
 impl StepCounts {
     /// None yet; those to come are as long as this, or shorter [s].
     pub(super) fn none(step: f64) -> Self {
-        Self {
-            shortest: step,
-            longest: step,
-            ..Self::default()
-        }
+        Self { shortest: step, longest: step, ..Self::default() }
     }
 
     /// Their mean length [s].
@@ -147,11 +143,9 @@ impl World {
         self.renew_pointer_spring(&mut recorder);
         self.profile.begin(&mut recorder);
         if change {
-            self.stepper
-                .change(&mut recorder, &mut self.device.state, 0);
+            self.stepper.change(&mut recorder, &mut self.device.state, 0);
         }
-        self.stepper
-            .substep(&mut recorder, &mut self.device.state, 1);
+        self.stepper.substep(&mut recorder, &mut self.device.state, 1);
         recorder.end_profile();
         if let Some(adaptive) = &self.adaptive {
             adaptive.doubling.keep(&mut recorder, &self.device.state);
@@ -164,42 +158,28 @@ impl World {
     /// Two steps from that copy, compared with what was kept.
     fn pair(&mut self, halvings: u32) -> Result<Outcome> {
         let ticks = self.ticks_of(halvings);
-        let (change, mut slots) = self.slots(
-            halvings,
-            &[self.progress.ticks, self.progress.ticks + ticks],
-        );
+        let (change, mut slots) =
+            self.slots(halvings, &[self.progress.ticks, self.progress.ticks + ticks]);
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.device.sim.write(&self.context, &slots);
-        self.write_poses(&[
-            [self.progress.ticks, ticks],
-            [self.progress.ticks + ticks, ticks],
-        ]);
+        self.write_poses(&[[self.progress.ticks, ticks], [self.progress.ticks + ticks, ticks]]);
         self.clear_telemetry(2);
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
         self.profile.begin(&mut recorder);
-        self.stepper.renew(
-            &mut recorder,
-            &self.device.state,
-            self.progress.steps,
-            renewal,
-        );
+        self.stepper.renew(&mut recorder, &self.device.state, self.progress.steps, renewal);
         if change {
-            self.stepper
-                .change(&mut recorder, &mut self.device.state, 0);
+            self.stepper.change(&mut recorder, &mut self.device.state, 0);
         }
         for k in 0..2 {
             let slot = 1 + k * self.stepper.slots();
-            self.stepper
-                .substep(&mut recorder, &mut self.device.state, slot);
+            self.stepper.substep(&mut recorder, &mut self.device.state, slot);
             recorder.end_profile();
         }
         if let Some(adaptive) = &self.adaptive {
-            adaptive
-                .doubling
-                .compare(&mut recorder, &self.device.state, 0);
+            adaptive.doubling.compare(&mut recorder, &self.device.state, 0);
         }
         self.readback.record(&mut recorder, &self.device.status);
         let calls = recorder.submit();
@@ -224,10 +204,7 @@ impl World {
         };
         let mut sims = starts.iter().enumerate().map(at);
         // Velocities at half steps look back: what pulls from now on was not there then.
-        let first = Sim {
-            step,
-            ..self.at_step([starts[0].saturating_sub(1), 1], 0)
-        };
+        let first = Sim { step, ..self.at_step([starts[0].saturating_sub(1), 1], 0) };
         let mut slots = vec![self.stepper.fill_change(first, last)];
         slots.extend(sims.by_ref().flat_map(|sim| self.stepper.fill(sim)));
         (step.to_bits() != last.to_bits(), slots)
@@ -270,10 +247,7 @@ impl World {
         let longest = 2 * self.choice.stepping.ticks;
         self.progress.ticks += u64::from(longest >> halvings);
         self.set_step(halvings);
-        let aligned = self
-            .progress
-            .ticks
-            .is_multiple_of(u64::from(longest >> next));
+        let aligned = self.progress.ticks.is_multiple_of(u64::from(longest >> next));
         self.progress.pace.last_halvings = halvings;
         self.progress.pace.halvings = if aligned { next } else { halvings };
         self.counts.forced += 2 * u64::from(forced);

@@ -104,9 +104,7 @@ impl World {
     pub(super) fn batch_size(&self) -> u64 {
         let work = self.stepper.work() * self.choice.stepping.damping_stages as usize;
         let slots = (SIM_SLOTS - 2) / self.stepper.slots();
-        self.batch
-            .most(self.model.positions.len(), work)
-            .min(slots as u64)
+        self.batch.most(self.model.positions.len(), work).min(slots as u64)
     }
 
     pub(super) fn submit(&mut self, count: u64) -> Result<()> {
@@ -120,9 +118,7 @@ impl World {
         self.pass_checkpoint()?;
         let slots_per_step = self.stepper.slots();
         let ticks = self.ticks_of(self.progress.pace.halvings);
-        let starts: Vec<_> = (0..count)
-            .map(|k| self.progress.ticks + k * ticks)
-            .collect();
+        let starts: Vec<_> = (0..count).map(|k| self.progress.ticks + k * ticks).collect();
         let (change, mut slots) = self.slots(self.progress.pace.halvings, &starts);
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
@@ -147,8 +143,7 @@ impl World {
         let events = events.and_then(|events| events.passes(recorded));
         self.profile.begin(&mut recorder);
         if change {
-            self.stepper
-                .change(&mut recorder, &mut self.device.state, 0);
+            self.stepper.change(&mut recorder, &mut self.device.state, 0);
         }
         for index in 0..count {
             self.stepper.renew(
@@ -158,8 +153,7 @@ impl World {
                 renewal,
             );
             let slot = 1 + index as usize * slots_per_step;
-            self.stepper
-                .substep(&mut recorder, &mut self.device.state, slot);
+            self.stepper.substep(&mut recorder, &mut self.device.state, slot);
             if let Some(events) = events {
                 events.add(&mut recorder, &self.device.state, slot, recorded);
             }
@@ -232,9 +226,7 @@ impl World {
             Some(told) => self.take_report(&told)?,
             None => self.context.check_alive()?,
         }
-        self.fault
-            .clone()
-            .map_or(Ok(()), |fault| Err(Error::Fault(fault)))
+        self.fault.clone().map_or(Ok(()), |fault| Err(Error::Fault(fault)))
     }
 
     /// Waits for the last submission, whether or not it had a fault.
@@ -254,9 +246,7 @@ impl World {
             self.batch.end(false);
             self.take_report(&Telemetry::new(words, self.model.bodies.len()))?;
         }
-        self.fault
-            .clone()
-            .map_or(Ok(()), |fault| Err(Error::Fault(fault)))?;
+        self.fault.clone().map_or(Ok(()), |fault| Err(Error::Fault(fault)))?;
         Ok(&self.report)
     }
 
@@ -291,8 +281,7 @@ impl World {
     fn settle_pace(&mut self, told: &Telemetry, steps: u64) {
         let longer = self.ticks_of(self.progress.pace.halvings.saturating_sub(1));
         let tense = told.word(STATUS_TENSE);
-        self.counts
-            .add(steps, self.length(self.progress.pace.halvings));
+        self.counts.add(steps, self.length(self.progress.pace.halvings));
         let aligned = self.progress.ticks.is_multiple_of(longer);
         self.progress.pace.go_on(steps as u32, tense, aligned);
     }
@@ -339,29 +328,16 @@ impl World {
     pub(crate) fn make_room(&mut self, sizes: &[u64]) -> Result<bool> {
         let arrays = self.evolving();
         let Some(collision) = self.stepper.collision() else {
-            return Ok(arrays
-                .iter()
-                .map(|array| array.size())
-                .eq(sizes.iter().copied()));
+            return Ok(arrays.iter().map(|array| array.size()).eq(sizes.iter().copied()));
         };
         let others = arrays.len() - collision.evolving().len();
         let same = sizes.len() == arrays.len()
-            && arrays[..others]
-                .iter()
-                .zip(sizes)
-                .all(|(array, size)| array.size() == *size);
-        let records = if same {
-            collision.records_of(&sizes[others..])
-        } else {
-            None
-        };
+            && arrays[..others].iter().zip(sizes).all(|(array, size)| array.size() == *size);
+        let records = if same { collision.records_of(&sizes[others..]) } else { None };
         let Some(records) = records else {
             return Ok(false);
         };
-        self.set_capacity(Capacity {
-            records,
-            ..collision.capacity()
-        })?;
+        self.set_capacity(Capacity { records, ..collision.capacity() })?;
         Ok(true)
     }
 }

@@ -28,10 +28,7 @@ impl World {
 
     /// Binds the integrator's passes for the loads that there are now.
     pub(super) fn bind_loads(&mut self) -> Result<()> {
-        let mut encoder = self
-            .context
-            .device
-            .create_command_encoder(&Default::default());
+        let mut encoder = self.context.device.create_command_encoder(&Default::default());
         encoder.clear_buffer(self.device.state.loads.raw(), 0, None);
         let context = &self.context;
         context.unless_lost(|| context.queue.submit([encoder.finish()]));
@@ -43,34 +40,21 @@ impl World {
         let needed = 16 * self.model.positions.len() as u64;
         if buffer.size() < needed {
             let want = format!("at least {needed} bytes, 16 for each particle");
-            return Err(Error::value(
-                "set_forces: the buffer's size",
-                buffer.size(),
-                want,
-            ));
+            return Err(Error::value("set_forces: the buffer's size", buffer.size(), want));
         }
         if !buffer.usage().contains(wgpu::BufferUsages::STORAGE) {
             let got = format!("{:?}", buffer.usage());
-            return Err(Error::value(
-                "set_forces: the buffer's usage",
-                got,
-                "STORAGE",
-            ));
+            return Err(Error::value("set_forces: the buffer's usage", got, "STORAGE"));
         }
-        let scope = self
-            .context
-            .device
-            .push_error_scope(wgpu::ErrorFilter::Validation);
+        let scope = self.context.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let arrays = self.arrays();
         let others = [Binding::vectors("applied", buffer)];
         drop(arrays.bind(&arrays.kernel("applied_start"), &others));
         match pollster::block_on(scope.pop()) {
             None => Ok(()),
-            Some(error) => Err(Error::value(
-                "set_forces: the buffer",
-                error,
-                "one of the world's device",
-            )),
+            Some(error) => {
+                Err(Error::value("set_forces: the buffer", error, "one of the world's device"))
+            }
         }
     }
 }

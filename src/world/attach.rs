@@ -99,11 +99,8 @@ impl World {
         let all = 0..self.model.bodies.len();
         let ties = self.ties("attach", attachment, all, Some(&positions))?;
         let before = self.attachments.clone();
-        let number = self.attachments.add(Held {
-            attachment: attachment.clone(),
-            of_scene: None,
-            ties,
-        });
+        let number =
+            self.attachments.add(Held { attachment: attachment.clone(), of_scene: None, ties });
         if let Err(error) = self.bind_attachments() {
             self.attachments = before;
             self.bind_attachments()?;
@@ -125,11 +122,7 @@ impl World {
         self.wait_submission()?;
         let own = id.world == self.slots.world();
         if !own || self.attachments.held.remove(&id.number).is_none() {
-            let what = if own {
-                "was let go"
-            } else {
-                "is another world's"
-            };
+            let what = if own { "was let go" } else { "is another world's" };
             let got = format!("one that {what} ({id:?})");
             let want = "one that holds";
             return Err(Error::value("the attachment", got, want));
@@ -145,10 +138,8 @@ impl World {
 
     /// Ties what the scene says, between bodies that are present, as they stand at its start.
     pub(super) fn begin_attachments(&mut self) -> Result<()> {
-        let mut attachments = Attachments {
-            of_scene: self.scene.attachments.clone(),
-            ..Attachments::default()
-        };
+        let mut attachments =
+            Attachments { of_scene: self.scene.attachments.clone(), ..Attachments::default() };
         for replica in 0..self.scene.replica_count() {
             let within = self.scene.replica_bodies(replica)?;
             for (number, attachment) in self.scene.attachments.iter().enumerate() {
@@ -165,9 +156,7 @@ impl World {
         }
         self.attachments = attachments;
         self.bind_attachments()?;
-        self.choice
-            .warnings
-            .extend(self.attachments.shortening.take());
+        self.choice.warnings.extend(self.attachments.shortening.take());
         Ok(())
     }
 
@@ -177,26 +166,16 @@ impl World {
         let of_scene = |held: &Held| held.of_scene;
         let positions = self.present_positions()?;
         let mut own = std::mem::take(&mut self.attachments);
-        let mut kept = Attachments {
-            given: from.given,
-            of_scene: own.of_scene,
-            ..Attachments::default()
-        };
+        let mut kept =
+            Attachments { given: from.given, of_scene: own.of_scene, ..Attachments::default() };
         for (number, held) in from.held {
             let Some(place) = of_scene(&held) else {
-                if self
-                    .scene
-                    .check_attachment("attach", &held.attachment)
-                    .is_ok()
-                {
+                if self.scene.check_attachment("attach", &held.attachment).is_ok() {
                     kept.held.insert(number, held);
                 }
                 continue;
             };
-            let same = own
-                .held
-                .iter()
-                .find(|(_, own)| of_scene(own) == Some(place));
+            let same = own.held.iter().find(|(_, own)| of_scene(own) == Some(place));
             let same = same.filter(|(_, own)| own.attachment == held.attachment);
             if let Some(its) = same.map(|(its, _)| *its) {
                 own.held.remove(&its);
@@ -223,10 +202,7 @@ impl World {
     pub(crate) fn tied_by_scene(&self) -> Vec<TiedByScene> {
         let held = self.attachments.held.values();
         let tied = held.filter_map(|held| {
-            Some(TiedByScene {
-                of_scene: held.of_scene?,
-                ties: held.ties.clone(),
-            })
+            Some(TiedByScene { of_scene: held.of_scene?, ties: held.ties.clone() })
         });
         tied.collect()
     }
@@ -250,11 +226,7 @@ impl World {
             if replica >= self.scene.replica_count() || !ties.iter().all(sound) {
                 return None;
             }
-            attachments.add(Held {
-                attachment,
-                of_scene: Some(of_scene),
-                ties,
-            });
+            attachments.add(Held { attachment, of_scene: Some(of_scene), ties });
         }
         Some(attachments)
     }

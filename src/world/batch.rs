@@ -31,9 +31,7 @@ impl Batch {
             Some(step) => (LONGEST.as_secs_f64() / step).min((GROWTH * self.steps) as f64) as u64,
             None => (FIRST_WORK / (particles * passes).max(1)) as u64,
         };
-        self.fixed
-            .unwrap_or(held)
-            .clamp(1, MAX_BATCH.min(MAX_PASSES / passes.max(1)).max(1) as u64)
+        self.fixed.unwrap_or(held).clamp(1, MAX_BATCH.min(MAX_PASSES / passes.max(1)).max(1) as u64)
     }
 
     /// So many steps were submitted.
@@ -61,11 +59,7 @@ mod tests {
     /// After a submission of so many steps that took so long [s].
     fn after(steps: u64, seconds: f64) -> Batch {
         let step = Some(seconds / steps as f64);
-        Batch {
-            steps,
-            step,
-            ..Batch::default()
-        }
+        Batch { steps, step, ..Batch::default() }
     }
 
     #[test]

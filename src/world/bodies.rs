@@ -36,11 +36,7 @@ impl World {
     /// A body that was removed, or is another world's.
     pub fn body_index(&self, id: BodyId) -> Result<usize> {
         self.slots.find(id).map_err(|own| {
-            let what = if own {
-                "was removed"
-            } else {
-                "is another world's"
-            };
+            let what = if own { "was removed" } else { "is another world's" };
             let got = format!("one that {what} ({id:?})");
             Error::value("the body", got, "one that is in the world")
         })
@@ -118,9 +114,7 @@ impl World {
             return Ok(());
         }
         self.refuse_copies()?;
-        let each = all
-            .first()
-            .map_or(1, |index| self.model.bodies[*index].particles.len());
+        let each = all.first().map_or(1, |index| self.model.bodies[*index].particles.len());
         let bodies = self.scene.bodies.len().saturating_add(further);
         let particles = each.saturating_mul(further);
         let most = self.context.largest_buffer() / Buffer::<Particle>::STRIDE;
@@ -152,11 +146,7 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Result<()> {
         let index = self.body_index(id)?;
         self.wait_submission()?;
-        if self
-            .fault
-            .as_ref()
-            .is_some_and(|fault| fault.index == index)
-        {
+        if self.fault.as_ref().is_some_and(|fault| fault.index == index) {
             self.fault = None;
         }
         self.forget(&[index], Why::Removed)
@@ -204,9 +194,7 @@ impl World {
         let material = place.at_rest.put(setup::body(&self.scene, model, index));
         self.device.buffers.enable(context, model, index, material);
         let norm = place.estimate.stiffness as f32;
-        self.device
-            .status
-            .write(context, 1 + index, &[norm.to_bits()]);
+        self.device.status.write(context, 1 + index, &[norm.to_bits()]);
         self.turn_probe(index);
         self.start(index);
         Ok(())
@@ -253,9 +241,7 @@ impl World {
             ..self.at_step([self.progress.ticks, ticks], 0)
         };
         let body = Part::body(1, &self.model.bodies[index]);
-        self.device
-            .sim
-            .write(&self.context, &[vec![all], body.fill(all)].concat());
+        self.device.sim.write(&self.context, &[vec![all], body.fill(all)].concat());
         body
     }
 
@@ -313,10 +299,7 @@ mod tests {
             (0..20).for_each(|_| world.step_frame().unwrap());
             world.wait().unwrap();
             if makes_room {
-                let further = Body {
-                    position: [5.0, 0.1, 0.0],
-                    ..scene.bodies[0].clone()
-                };
+                let further = Body { position: [5.0, 0.1, 0.0], ..scene.bodies[0].clone() };
                 world.reserve(&further, 1).unwrap();
             }
             let of_high = |world: &World| {
@@ -324,9 +307,7 @@ mod tests {
                 let particles = world.model.bodies[1].particles.clone();
                 let own = |i: u32| particles.contains(&(i as usize));
                 let contacts = contacts.unwrap().into_iter();
-                contacts
-                    .filter(|c| c.body == 1 || own(c.particles.x))
-                    .count()
+                contacts.filter(|c| c.body == 1 || own(c.particles.x)).count()
             };
             assert!(of_high(&world) > 0);
             let id = world.body_id(1).unwrap();

@@ -103,12 +103,7 @@ impl Prepared {
             Some(known) => known.give(&arrays)?,
             None => estimate(&arrays, &probe, &device, &model)?,
         };
-        Ok(Self {
-            model,
-            device,
-            probe,
-            estimates,
-        })
+        Ok(Self { model, device, probe, estimates })
     }
 }
 
@@ -116,12 +111,7 @@ impl Prepared {
 pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<World> {
     let mut scene = scene.clone();
     let (mut prepared, pick) = with_integrator(context, &mut scene, origin)?;
-    let Prepared {
-        model,
-        device,
-        estimates,
-        ..
-    } = &mut prepared;
+    let Prepared { model, device, estimates, .. } = &mut prepared;
     let choice = choose(&scene, model, estimates, origin)?;
     let bounds = choice.bounds.iter().enumerate();
     bounds.for_each(|(index, longest)| model.bear(index, *longest));
@@ -136,12 +126,7 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
 fn assemble(
     context: &Context,
     scene: Scene,
-    Prepared {
-        model,
-        device,
-        probe,
-        estimates,
-    }: Prepared,
+    Prepared { model, device, probe, estimates }: Prepared,
     choice: Choice,
     origin: Origin<'_>,
 ) -> Result<World> {
@@ -267,11 +252,7 @@ fn begin_velocities(
     origin: Origin<'_>,
 ) -> Result<()> {
     let half_step = 0.5 * first.step;
-    let first = Sim {
-        damping_stages: 1,
-        stage_step: half_step,
-        ..first
-    };
+    let first = Sim { damping_stages: 1, stage_step: half_step, ..first };
     device.sim.write(context, &[first]);
     let mut recorder = Recorder::new(context);
     let half_steps = scene.world.integrator.half_steps();
@@ -280,9 +261,7 @@ fn begin_velocities(
         Origin::Other(other) if half_steps.is_some() && other.accelerates(scene) => {
             let beside = half_steps == Some(HalfSteps::Beside);
             let places = other.motions(model);
-            device
-                .state
-                .turn_back(context, &places, half_step, beside)?;
+            device.state.turn_back(context, &places, half_step, beside)?;
         }
         _ => stepper.start(&mut recorder, &device.state, &Part::all(0)),
     }
@@ -305,19 +284,9 @@ fn stepper(
         Collision::new(arrays, model, &scene.world, capacity)
     });
     let probe = setup::follows_stiffness(scene).then_some(probe);
-    let counts = Counts {
-        chunks: arrays.model.chunks.len(),
-        bodies: model.bodies.len(),
-    };
+    let counts = Counts { chunks: arrays.model.chunks.len(), bodies: model.bodies.len() };
     let collision = collision.transpose()?;
-    Stepper::new(
-        &scene.world,
-        stepping.damping_stages,
-        probe,
-        collision,
-        counts,
-        arrays,
-    )
+    Stepper::new(&scene.world, stepping.damping_stages, probe, collision, counts, arrays)
 }
 
 /// The rates of a scene's bodies where those are that go on from before, the others where they start.
@@ -347,9 +316,7 @@ fn choose(
     let too_long = choice.too_long.clone().map(|(_, warning)| warning);
     choice.warnings.extend(too_long);
     choice.warnings.extend(choice.few_sweeps.clone());
-    choice
-        .warnings
-        .extend(setup::rounding_warnings(scene, model, estimates));
+    choice.warnings.extend(setup::rounding_warnings(scene, model, estimates));
     let ranges = setup::range_warnings(model, |i| model.positions[i]);
     choice.warnings.extend(ranges);
     choice.warnings.extend(self_contact_warning(scene, model));
@@ -357,9 +324,7 @@ fn choose(
     choice.warnings.extend(narrow::warning(scene, model));
     // A world that goes on has left its start behind.
     if matches!(origin, Origin::Scene) {
-        choice
-            .warnings
-            .extend(initial_penetration::warning(scene, model));
+        choice.warnings.extend(initial_penetration::warning(scene, model));
         if collide::can_touch(scene) {
             choice.warnings.extend(overlap::warning(scene, model));
         }

@@ -24,16 +24,11 @@ impl World {
     /// What moves at present, for a world that takes this one's place.
     pub(super) fn carried(&self) -> Carried {
         let obstacles = self.scene.obstacles();
-        let mut carried = Carried {
-            ended: self.ended_motions().collect(),
-            ..Carried::default()
-        };
+        let mut carried = Carried { ended: self.ended_motions().collect(), ..Carried::default() };
         let own = |(_, trajectory): &(&usize, &Trajectory)| !trajectory.of_scene;
         for (index, trajectory) in self.motions.solids.iter().filter(own) {
             let motion = trajectory.motion(self.time());
-            carried
-                .solids
-                .push((*index, obstacles[*index].clone(), motion));
+            carried.solids.push((*index, obstacles[*index].clone(), motion));
         }
         for (body, pins) in &self.motions.pins {
             let trajectory = &pins.trajectory;
@@ -45,14 +40,10 @@ impl World {
                 // In the order of the mesh, as they were given.
                 let target = |pin: &Pin| pin.anchor + trajectory.lasts as f32 * pin.velocity;
                 let targets = pins.places.iter().map(target).collect();
-                carried
-                    .guided
-                    .push((*body, targets, trajectory.lasts - gone));
+                carried.guided.push((*body, targets, trajectory.lasts - gone));
             } else {
-                let motion = RigidMotion {
-                    rotation: Quat::IDENTITY,
-                    ..trajectory.motion(self.time())
-                };
+                let motion =
+                    RigidMotion { rotation: Quat::IDENTITY, ..trajectory.motion(self.time()) };
                 carried.pins.push((*body, motion));
             }
         }
@@ -74,10 +65,7 @@ impl World {
             }
         }
         for (body, targets, left) in &carried.guided {
-            if self
-                .held(*body)
-                .is_ok_and(|held| held.len() == targets.len())
-            {
+            if self.held(*body).is_ok_and(|held| held.len() == targets.len()) {
                 self.guide(*body, targets, *left)?;
             }
         }

@@ -65,10 +65,7 @@ impl Handover {
             Err(Error::value(at, got, want))
         };
         if scene.bodies.len() < self.bodies.len() {
-            return wrong(
-                "the changed scene",
-                format!("{} bodies", scene.bodies.len()),
-            );
+            return wrong("the changed scene", format!("{} bodies", scene.bodies.len()));
         }
         for (body, old) in scene.bodies.iter().zip(&self.bodies) {
             if body.name != old.name {
@@ -134,11 +131,7 @@ impl Handover {
     /// Some of its bodies, in order; numbers beyond the last are left out.
     pub(super) fn only(&self, bodies: &[usize]) -> Self {
         let own = bodies.iter().filter_map(|index| self.bodies.get(*index));
-        Self {
-            bodies: own.cloned().collect(),
-            integrator: self.integrator,
-            ..Self::empty()
-        }
+        Self { bodies: own.cloned().collect(), integrator: self.integrator, ..Self::empty() }
     }
 
     /// Gives elements what they kept, if those of this scene are the same.
@@ -267,10 +260,7 @@ impl World {
         };
         next.set_capacity(from.capacity())?;
         let last = self.common.step;
-        next.device.sim.write(
-            &next.context,
-            &[next.stepper.fill_change(next.common, last)],
-        );
+        next.device.sim.write(&next.context, &[next.stepper.fill_change(next.common, last)]);
         let Some(to) = next.stepper.collision() else {
             return Ok(());
         };

@@ -168,12 +168,7 @@ mod tests {
                 world.wait().unwrap();
                 seen.extend(world.contact_events().unwrap());
             }
-            (
-                world.state_hash().unwrap(),
-                world.time(),
-                world.contacts().points,
-                seen,
-            )
+            (world.state_hash().unwrap(), world.time(), world.contacts().points, seen)
         };
         let whole = run(256);
         assert_eq!(whole.3.len(), 6, "an entry for each call");
@@ -207,10 +202,7 @@ mod tests {
         for steps in [1, 3] {
             let (own, bytes) = run(steps);
             assert_eq!(own, told, "submissions of {steps} steps");
-            assert!(
-                bytes == saved,
-                "submissions of {steps} steps: another state"
-            );
+            assert!(bytes == saved, "submissions of {steps} steps: another state");
         }
     }
 }

@@ -38,11 +38,7 @@ impl World {
             return Ok(gather(&self.model, &[], &[]));
         };
         let contacts = collision.contacts(&self.context)?;
-        let hits = if contacts.is_empty() {
-            Vec::new()
-        } else {
-            collision.hits(&self.context)?
-        };
+        let hits = if contacts.is_empty() { Vec::new() } else { collision.hits(&self.context)? };
         Ok(gather(&self.model, &contacts, &hits))
     }
 }
@@ -51,10 +47,7 @@ impl World {
 fn gather(model: &Model, contacts: &[Contact], hits: &[u32]) -> Contacts {
     let count = model.positions.len();
     let (mut roles, mut ways) = (vec![0; count], vec![Vec3::ZERO; count]);
-    for contact in contacts
-        .iter()
-        .filter(|contact| contact.particles.x != NONE)
-    {
+    for contact in contacts.iter().filter(|contact| contact.particles.x != NONE) {
         let way = contact.gap.max(0.0) * contact.normal;
         for i in points(contact, count) {
             roles[i] = POINT;
@@ -76,11 +69,7 @@ fn gather(model: &Model, contacts: &[Contact], hits: &[u32]) -> Contacts {
             *role = if *role == POINT { POINT } else { CORNER };
         }
     }
-    Contacts {
-        roles,
-        penetrations: ways,
-        triangles: colliding_triangles(model, contacts, hits),
-    }
+    Contacts { roles, penetrations: ways, triangles: colliding_triangles(model, contacts, hits) }
 }
 
 /// The particles of what touches: one, or the ends of an edge. Of a record without a contact only a particle is known.
@@ -121,9 +110,7 @@ mod tests {
     fn model() -> Model {
         let mut scene = Scene::default();
         for name in ["a", "b"] {
-            scene
-                .bodies
-                .push(Body::lattice(name, [2, 1, 1], [2.0, 1.0, 1.0]));
+            scene.bodies.push(Body::lattice(name, [2, 1, 1], [2.0, 1.0, 1.0]));
         }
         Model::new(&scene, "none", u64::MAX).expect("a model")
     }
@@ -147,23 +134,14 @@ mod tests {
             record(9, [9, 0, 1, 2], -0.25),
             record(10, [NONE; 4], 9.0),
             // An edge, which is no particle, between two that are.
-            Contact {
-                second: 12,
-                ..record(99, [11, 8, 0, 1], 0.125)
-            },
+            Contact { second: 12, ..record(99, [11, 8, 0, 1], 0.125) },
         ];
         let found = gather(&model(), &contacts, &[]);
         assert_eq!(found.roles[..8], [2, 2, 2, 2, 2, 2, 0, 0]);
         assert_eq!(found.roles[8..16], [1, 1, 0, 1, 1, 0, 0, 0]);
         let deep = |i: usize| found.penetrations[i];
-        assert_eq!(
-            [deep(8), deep(9), deep(10)],
-            [0.5 * Vec3::Y, Vec3::ZERO, Vec3::ZERO]
-        );
-        assert_eq!(
-            [deep(11), deep(12), deep(0)],
-            [0.125 * Vec3::Y, 0.125 * Vec3::Y, Vec3::ZERO]
-        );
+        assert_eq!([deep(8), deep(9), deep(10)], [0.5 * Vec3::Y, Vec3::ZERO, Vec3::ZERO]);
+        assert_eq!([deep(11), deep(12), deep(0)], [0.125 * Vec3::Y, 0.125 * Vec3::Y, Vec3::ZERO]);
     }
 
     #[test]

@@ -73,10 +73,7 @@ impl Device {
 
     /// Sizes that reductions run over.
     pub fn counts(&self) -> Counts {
-        Counts {
-            chunks: self.buffers.chunks.len(),
-            bodies: self.buffers.bodies.len(),
-        }
+        Counts { chunks: self.buffers.chunks.len(), bodies: self.buffers.bodies.len() }
     }
 
     /// What all dispatches share, before the step is chosen.
@@ -105,10 +102,6 @@ impl Device {
 
 /// Words of `status`; those of steps only count contacts.
 fn status_words(scene: &Scene, model: &Model) -> usize {
-    let steps = if collide::can_touch(scene) {
-        MAX_BATCH
-    } else {
-        0
-    };
+    let steps = if collide::can_touch(scene) { MAX_BATCH } else { 0 };
     Telemetry::len(model.bodies.len(), steps)
 }

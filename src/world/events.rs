@@ -64,11 +64,7 @@ impl World {
     /// particle where there are solids); a lost device. Nothing has changed then.
     pub fn set_contact_events(&mut self, most: usize) -> Result<()> {
         if most > MOST {
-            return Err(Error::value(
-                "contact events",
-                most,
-                format!("at most {MOST}"),
-            ));
+            return Err(Error::value("contact events", most, format!("at most {MOST}")));
         }
         if most > 0 && self.adaptive.is_some() {
             let want = "none with `step = \"adaptive\"`, whose steps are tried several times";
@@ -284,12 +280,7 @@ mod tests {
             let mut body = Body::lattice(name, [16, 1, 16], [1.6, 0.1, 1.6]);
             body.position = [0.0, height, 0.0];
             body.mass = Mass::Density(1000.0);
-            body.kind = Springs::Constants {
-                distance: 20.0,
-                volume: 10.0,
-                damping: 1.0,
-            }
-            .into();
+            body.kind = Springs::Constants { distance: 20.0, volume: 10.0, damping: 1.0 }.into();
             scene.bodies.push(body);
         }
         scene.world.floor = Some(0.0);
@@ -299,11 +290,7 @@ mod tests {
             world.set_contact_events(64).unwrap();
             if let Some(records) = records {
                 let sweeps = 16;
-                let capacity = Capacity {
-                    records,
-                    sweeps,
-                    recorded: true,
-                };
+                let capacity = Capacity { records, sweeps, recorded: true };
                 world.set_capacity(capacity).unwrap();
             }
             let (mut seen, mut undone) = (Vec::new(), 0);

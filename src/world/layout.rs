@@ -124,18 +124,12 @@ mod tests {
         let lattice = Lattice::new([3, 1, 2], -0.5 * size, size).unwrap();
         let placed = |p: DVec3| DVec3::new(5.0 - p.y, 1.0 + p.x, p.z).as_vec3();
         let first = Body::lattice("first", [2, 2, 2], [0.4, 0.4, 0.4]);
-        let scene = Scene {
-            bodies: vec![first, second],
-            ..Scene::default()
-        };
+        let scene = Scene { bodies: vec![first, second], ..Scene::default() };
         let mut world = World::new(&Context::new().unwrap(), &scene).unwrap();
         let x = world.read().unwrap().positions;
         let layout = world.layout();
         let [first, second]: [_; 2] = layout.bodies().collect::<Vec<_>>().try_into().unwrap();
-        assert_eq!(
-            (first.name, second.name, second.kind),
-            ("first", "second", "springs")
-        );
+        assert_eq!((first.name, second.name, second.kind), ("first", "second", "springs"));
         assert_eq!(first.particles.end, second.particles.start);
         assert_eq!(second.particles.end, layout.particle_count());
         assert_eq!((first.tets.len(), second.tets.len()), (40, 30));
@@ -158,10 +152,6 @@ mod tests {
             assert!(place.distance(point) < 1e-5, "{place} {point}");
         }
         let rest = world.rest_positions();
-        assert!(
-            rest.iter()
-                .zip(&x)
-                .all(|(a, b)| a.as_vec3().distance(*b) < 1e-5)
-        );
+        assert!(rest.iter().zip(&x).all(|(a, b)| a.as_vec3().distance(*b) < 1e-5));
     }
 }

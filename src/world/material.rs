@@ -27,10 +27,7 @@ impl World {
     /// A body that is not there; constants that a scene could not have; as [`Self::change`]. Nothing has changed then.
     pub fn set_material(&mut self, id: BodyId, kind: impl Into<Kind>) -> Result<()> {
         let index = self.body_index(id)?;
-        let body = Body {
-            kind: kind.into(),
-            ..self.scene.bodies[index].clone()
-        };
+        let body = Body { kind: kind.into(), ..self.scene.bodies[index].clone() };
         self.check_new(&body)?;
         self.wait_submission()?;
         if self.fault.is_none() && self.exchange(index, &body)? {
@@ -121,11 +118,7 @@ impl World {
         };
         let [old, new] = estimates;
         let above = f64::from(followed.norm()) / old.stiffness;
-        let above = if above.is_finite() {
-            above.max(1.0)
-        } else {
-            1.0
-        };
+        let above = if above.is_finite() { above.max(1.0) } else { 1.0 };
         let followed = followed.at(above * new.stiffness);
         let body = GpuBody {
             chunk_first: before.chunk_first,
@@ -133,15 +126,10 @@ impl World {
             touching: before.touching,
             ..followed.put(setup::body(&self.scene, &self.model, index))
         };
-        self.device
-            .buffers
-            .bodies
-            .write(&self.context, index, &[body]);
+        self.device.buffers.bodies.write(&self.context, index, &[body]);
         let norm = followed.norm();
         self.report.stiffness[index] = f64::from(norm).sqrt();
-        self.device
-            .status
-            .write(&self.context, 1 + index, &[norm.to_bits()]);
+        self.device.status.write(&self.context, 1 + index, &[norm.to_bits()]);
     }
 
     /// How often bodies got another material: constants that were taken from [`Self::model`] before are old.

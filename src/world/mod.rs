@@ -355,15 +355,7 @@ impl World {
 
 impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let counts = (
-            self.model.bodies.len(),
-            self.model.positions.len(),
-            self.progress.steps,
-        );
-        write!(
-            f,
-            "World {{ bodies: {}, particles: {}, steps: {} }}",
-            counts.0, counts.1, counts.2
-        )
+        let counts = (self.model.bodies.len(), self.model.positions.len(), self.progress.steps);
+        write!(f, "World {{ bodies: {}, particles: {}, steps: {} }}", counts.0, counts.1, counts.2)
     }
 }

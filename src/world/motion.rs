@@ -43,15 +43,7 @@ impl Motions {
         let mut motions = Self::default();
         let floor = usize::from(scene.world.floor.is_some());
         for event in &scene.events {
-            let Event::Move {
-                what,
-                centre,
-                velocity,
-                angular_velocity,
-                from,
-                to,
-            } = event
-            else {
+            let Event::Move { what, centre, velocity, angular_velocity, from, to } = event else {
                 continue;
             };
             let trajectory = Trajectory {
@@ -164,10 +156,7 @@ impl World {
     }
 
     pub(super) fn present_pose_sim(&self) -> Sim {
-        Sim {
-            slot: 0,
-            ..self.common
-        }
+        Sim { slot: 0, ..self.common }
     }
 
     /// Binds the passes for what moves now, and for what is tied to it.
@@ -289,14 +278,8 @@ impl World {
             }
         }
         if moves {
-            self.device
-                .state
-                .present()
-                .write(&self.context, 0, &particles);
-            self.device
-                .state
-                .half_velocity
-                .write(&self.context, 0, &halves);
+            self.device.state.present().write(&self.context, 0, &particles);
+            self.device.state.half_velocity.write(&self.context, 0, &halves);
         }
         Ok(())
     }

@@ -37,23 +37,13 @@ pub(super) trait LifeCycle: Sync {
 }
 
 /// All of them; each may rest on those before it.
-const PARTS: [&dyn LifeCycle; 8] = [
-    &Particles,
-    &Bodies,
-    &Elements,
-    &Records,
-    &Motions,
-    &Attachments,
-    &Events,
-    &Pull,
-];
+const PARTS: [&dyn LifeCycle; 8] =
+    [&Particles, &Bodies, &Elements, &Records, &Motions, &Attachments, &Events, &Pull];
 
 /// What evolves of all parts, in their order.
 pub(super) fn evolving<'a>(device: &'a Device, stepper: &'a Stepper) -> Vec<&'a dyn Bytes> {
     let parts = PARTS.iter();
-    parts
-        .flat_map(|part| part.evolving(device, stepper))
-        .collect()
+    parts.flat_map(|part| part.evolving(device, stepper)).collect()
 }
 
 impl World {
@@ -207,9 +197,7 @@ struct Pull;
 
 impl LifeCycle for Pull {
     fn forget(&self, world: &mut World, bodies: &[usize], why: Why) -> Result<()> {
-        let pulled = world
-            .pointer_spring()
-            .map(|pointer_spring| pointer_spring.particle);
+        let pulled = world.pointer_spring().map(|pointer_spring| pointer_spring.particle);
         let own = |particle| world.particles_of(bodies).contains(&particle);
         if why == Why::Removed && pulled.is_some_and(own) {
             world.drop_pointer_spring();

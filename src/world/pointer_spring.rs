@@ -26,13 +26,7 @@ pub struct PointerSpring {
 
 impl Default for PointerSpring {
     fn default() -> Self {
-        Self {
-            particle: 0,
-            target: Vec3::ZERO,
-            rate: 0.0,
-            damping: 0.0,
-            most: f32::MAX,
-        }
+        Self { particle: 0, target: Vec3::ZERO, rate: 0.0, damping: 0.0, most: f32::MAX }
     }
 }
 
@@ -123,9 +117,7 @@ impl World {
     /// What is pulled at present.
     #[must_use]
     pub fn pointer_spring(&self) -> Option<PointerSpring> {
-        self.pointer_spring
-            .as_ref()
-            .and_then(|passes| passes.present)
+        self.pointer_spring.as_ref().and_then(|passes| passes.present)
     }
 
     /// The line from the pulled particle, where it is now, to the point that it is pulled to, with the force [N] there: one
@@ -146,10 +138,7 @@ impl World {
 
     /// Records the pass that renews the force by the present state.
     pub(crate) fn renew_pointer_spring(&self, recorder: &mut Recorder<'_>) {
-        if let Some(passes) = self
-            .pointer_spring
-            .as_ref()
-            .filter(|passes| passes.present.is_some())
+        if let Some(passes) = self.pointer_spring.as_ref().filter(|passes| passes.present.is_some())
         {
             recorder.dispatch(&passes.force[self.device.state.current], 1, 0);
         }
@@ -174,11 +163,7 @@ impl World {
         self.check_particle("pointer spring: particle", pointer_spring.particle)?;
         if !pointer_spring.target.is_finite() {
             let want = "finite coordinates";
-            return Err(Error::value(
-                "pointer spring: target",
-                pointer_spring.target,
-                want,
-            ));
+            return Err(Error::value("pointer spring: target", pointer_spring.target, want));
         }
         for (name, value) in [
             ("pointer spring: rate", pointer_spring.rate),
@@ -232,11 +217,7 @@ mod tests {
             let mut world = World::new(&context, &scene).unwrap();
             if let Some(records) = records {
                 let sweeps = 16;
-                let capacity = Capacity {
-                    records,
-                    sweeps,
-                    recorded: true,
-                };
+                let capacity = Capacity { records, sweeps, recorded: true };
                 world.set_capacity(capacity).unwrap();
             }
             for frame in 0..6 {

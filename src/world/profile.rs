@@ -30,9 +30,7 @@ impl Profile {
 
     /// Takes the times of a submission that has ended.
     pub fn collect(&mut self, context: &Context) -> Result<()> {
-        self.profiler
-            .as_mut()
-            .map_or(Ok(()), |profiler| profiler.collect(context))
+        self.profiler.as_mut().map_or(Ok(()), |profiler| profiler.collect(context))
     }
 }
 
@@ -49,8 +47,6 @@ impl World {
         let times = self.profile.profiler.as_ref().map(Profiler::times);
         let time = |name| times.and_then(|times| times.get(name)).copied();
         let calls = self.profile.calls.iter();
-        calls
-            .map(|(name, calls)| (*name, *calls, time(*name)))
-            .collect()
+        calls.map(|(name, calls)| (*name, *calls, time(*name))).collect()
     }
 }

@@ -43,10 +43,7 @@ impl PowerIteration {
 
     /// The same with another ω² [1/s²], without its margin.
     pub fn at(self, stiffness: f64) -> Self {
-        Self {
-            stiffness_rate: PROBE_MARGIN * PROBE_MARGIN * stiffness as f32,
-            ..self
-        }
+        Self { stiffness_rate: PROBE_MARGIN * PROBE_MARGIN * stiffness as f32, ..self }
     }
 
     /// The estimate [1/s²].
@@ -56,11 +53,7 @@ impl PowerIteration {
 
     /// What it is kept by in `bodies`.
     pub fn put(&self, body: GpuBody) -> GpuBody {
-        GpuBody {
-            stiffness_rate: self.stiffness_rate,
-            probe_scale: self.probe_scale,
-            ..body
-        }
+        GpuBody { stiffness_rate: self.stiffness_rate, probe_scale: self.probe_scale, ..body }
     }
 }
 
@@ -74,12 +67,7 @@ impl RateCache {
     /// # Errors
     /// When the device is lost.
     pub fn give(&self, arrays: &Arrays<'_>) -> Result<Vec<Estimate>> {
-        let Arrays {
-            context,
-            state,
-            status,
-            ..
-        } = *arrays;
+        let Arrays { context, state, status, .. } = *arrays;
         let followed = || self.0.iter().map(|(_, own)| own);
         let probe: Vec<_> = followed().flat_map(|own| own.probe.clone()).collect();
         state.probe[0].write(context, 0, &probe);
@@ -144,9 +132,7 @@ impl Handover {
             Some(place) => answers[*place].clone(),
             None => self.bodies[index].known.clone(),
         };
-        Ok(Some(RateCache(
-            places.iter().enumerate().map(known).collect(),
-        )))
+        Ok(Some(RateCache(places.iter().enumerate().map(known).collect())))
     }
 }
 

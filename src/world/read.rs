@@ -37,11 +37,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// Refuses the state of another number of particles.
     pub(crate) fn check(&self, particles: usize) -> Result<()> {
-        let lengths = [
-            self.positions.len(),
-            self.velocities.len(),
-            self.damping_rates.len(),
-        ];
+        let lengths = [self.positions.len(), self.velocities.len(), self.damping_rates.len()];
         if lengths == [particles; 3] {
             return Ok(());
         }
@@ -82,9 +78,7 @@ impl World {
 
     /// The plastic stretch of each element of a family, where any flows.
     fn plastic(&self, family: &str) -> Result<Vec<DMat3>> {
-        self.device
-            .elements
-            .plastic(&self.context, &self.scene.bodies, family)
+        self.device.elements.plastic(&self.context, &self.scene.bodies, family)
     }
 
     /// The velocities [m/s] of particles at the present time.
@@ -124,9 +118,7 @@ impl World {
             HalfSteps::Particles => particles.iter().map(|p| p.velocity).collect(),
         };
         let ticks = self.last_ticks();
-        let mut slots = self
-            .stepper
-            .fill(self.at_step([self.progress.ticks, ticks], 0));
+        let mut slots = self.stepper.fill(self.at_step([self.progress.ticks, ticks], 0));
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.device.sim.write(&self.context, &slots);
@@ -136,14 +128,8 @@ impl World {
             let mut recorder = Recorder::new(&self.context);
             self.ahead.keep(&mut recorder, &self.evolving());
             self.renew_pointer_spring(&mut recorder);
-            self.stepper.renew(
-                &mut recorder,
-                &self.device.state,
-                self.progress.steps,
-                renewal,
-            );
-            self.stepper
-                .substep(&mut recorder, &mut self.device.state, 0);
+            self.stepper.renew(&mut recorder, &self.device.state, self.progress.steps, renewal);
+            self.stepper.substep(&mut recorder, &mut self.device.state, 0);
             recorder.submit();
             let after = self.kept_velocities(half_steps)?;
             let needed = self.shortage()?;
@@ -194,14 +180,7 @@ impl World {
     pub(super) fn stiffness(&self) -> Result<Vec<f64>> {
         let omega =
             |body: &GpuBody| f64::from(body.stiffness_rate).sqrt() / f64::from(PROBE_MARGIN);
-        Ok(self
-            .device
-            .buffers
-            .bodies
-            .read(&self.context)?
-            .iter()
-            .map(omega)
-            .collect())
+        Ok(self.device.buffers.bodies.read(&self.context)?.iter().map(omega).collect())
     }
 
     /// Mean share φ of the damping constant that acts, over the damped springs and finite elements of a state: 1 where damping
@@ -230,11 +209,7 @@ impl World {
                 damped += 1;
             }
         }
-        Ok(if damped == 0 {
-            1.0
-        } else {
-            sum / damped as f64
-        })
+        Ok(if damped == 0 { 1.0 } else { sum / damped as f64 })
     }
 
     /// Positions of one body in the order of its mesh's points [m].
@@ -275,19 +250,12 @@ impl World {
         self.wait_submission()?;
         let half = &self.device.state.half_velocity;
         let half = half.read_part(&self.context, particles.clone())?;
-        let particles = self
-            .device
-            .state
-            .present()
-            .read_part(&self.context, particles)?;
-        let kept = particles
-            .iter()
-            .flat_map(|p| [p.position, p.velocity])
-            .flat_map(|v| v.to_array());
+        let particles = self.device.state.present().read_part(&self.context, particles)?;
+        let kept =
+            particles.iter().flat_map(|p| [p.position, p.velocity]).flat_map(|v| v.to_array());
         let half = half.iter().flat_map(|v| v.truncate().to_array());
         let mut hash = Fnv::new();
-        kept.chain(half)
-            .for_each(|x| hash.bytes(&x.to_bits().to_le_bytes()));
+        kept.chain(half).for_each(|x| hash.bytes(&x.to_bits().to_le_bytes()));
         Ok(hash.finish())
     }
 }

@@ -85,15 +85,9 @@ impl World {
         let (steps, time, doubt) = (self.steps(), self.time(), self.doubt());
         let stride = Buffer::<Particle>::STRIDE;
         let [first, end] = [range.start, range.end].map(|i| i as u64 * stride);
-        let words = if doubt.is_some() {
-            4 * self.device.status.len() as u64
-        } else {
-            0
-        };
-        let parts: [(&dyn Bytes, _); 2] = [
-            (self.particles(), first..end),
-            (&self.device.status, 0..words),
-        ];
+        let words = if doubt.is_some() { 4 * self.device.status.len() as u64 } else { 0 };
+        let parts: [(&dyn Bytes, _); 2] =
+            [(self.particles(), first..end), (&self.device.status, 0..words)];
         let mut recorder = Recorder::new(&self.context);
         let count = range.len();
         let pending = Pending::record(&mut recorder, &parts, move |bytes| {

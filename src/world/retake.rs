@@ -48,10 +48,7 @@ impl World {
         self.take_back();
         let end = self.return_to_checkpoint()?;
         if let Some(step) = self.step_that_holds(end)? {
-            fault.cause += &format!(
-                "; from {:.6} s on a step of {step:.3e} s holds",
-                self.time()
-            );
+            fault.cause += &format!("; from {:.6} s on a step of {step:.3e} s holds", self.time());
         }
         self.fault = Some(fault.clone());
         Err(Error::Fault(fault))
@@ -168,12 +165,6 @@ impl World {
                   `relaxation`, or a weaker force helps"
                 .into(),
         };
-        Fault {
-            step,
-            time,
-            body: name,
-            index: body,
-            cause,
-        }
+        Fault { step, time, body: name, index: body, cause }
     }
 }

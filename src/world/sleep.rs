@@ -25,27 +25,18 @@ impl World {
         self.forget(&[index], Why::Asleep)?;
         let range = self.model.bodies[index].particles.clone();
         let context = &self.context;
-        let body = self
-            .device
-            .buffers
-            .bodies
-            .read_part(context, index..index + 1)?[0];
+        let body = self.device.buffers.bodies.read_part(context, index..index + 1)?[0];
         let asleep = PowerIteration {
             probe: self.device.state.probe[0].read_part(context, range)?,
             stiffness_rate: body.stiffness_rate,
             probe_scale: body.probe_scale,
         };
-        let held = |particle: Particle| Particle {
-            inverse_mass: 0.0,
-            velocity: Vec3::ZERO,
-            ..particle
-        };
+        let held =
+            |particle: Particle| Particle { inverse_mass: 0.0, velocity: Vec3::ZERO, ..particle };
         self.put_particles(index, held)?;
         self.slots.set_asleep(index, Some(asleep));
         self.model.bodies[index].asleep = true;
-        self.device
-            .buffers
-            .put_to_sleep(&self.context, &self.model, index);
+        self.device.buffers.put_to_sleep(&self.context, &self.model, index);
         Ok(())
     }
 
@@ -69,9 +60,7 @@ impl World {
         self.slots.set_asleep(index, None);
         self.model.bodies[index].asleep = false;
         let body = asleep.put(setup::body(&self.scene, &self.model, index));
-        self.device
-            .buffers
-            .enable(&self.context, &self.model, index, body);
+        self.device.buffers.enable(&self.context, &self.model, index, body);
         self.start(index);
         self.search_again();
         Ok(())
@@ -104,15 +93,9 @@ impl World {
     /// Changes one body's particles, in their order.
     fn put_particles(&self, index: usize, change: impl FnMut(Particle) -> Particle) -> Result<()> {
         let range = self.model.bodies[index].particles.clone();
-        let present = self
-            .device
-            .state
-            .present()
-            .read_part(&self.context, range.clone())?;
+        let present = self.device.state.present().read_part(&self.context, range.clone())?;
         let particles: Vec<_> = present.into_iter().map(change).collect();
-        self.device
-            .state
-            .begin_at(&self.context, range.start, &particles);
+        self.device.state.begin_at(&self.context, range.start, &particles);
         Ok(())
     }
 

@@ -72,11 +72,7 @@ impl BodySlots {
         estimates: &[Estimate],
     ) -> Result<Self> {
         let probe = state.probe[0].read(context)?;
-        let mut slots = Self {
-            world: number(),
-            slots: Vec::new(),
-            owners: Vec::new(),
-        };
+        let mut slots = Self { world: number(), slots: Vec::new(), owners: Vec::new() };
         for (index, (body, estimate)) in scene.bodies.iter().zip(estimates).enumerate() {
             let own = probe[model.bodies[index].particles.clone()].to_vec();
             slots.slots.push(BodySlot {
@@ -104,11 +100,7 @@ impl BodySlots {
         let owner = &mut self.owners[number];
         owner.place = Some(index);
         self.slots[index].owner = Some(number as u32);
-        BodyId {
-            world: self.world,
-            index: number as u32,
-            generation: owner.generation,
-        }
+        BodyId { world: self.world, index: number as u32, generation: owner.generation }
     }
 
     pub fn slot(&self, index: usize) -> &BodySlot {
@@ -213,10 +205,7 @@ impl BodySlots {
             let (own, known) = (&mut self.slots[index], &old.slots[index]);
             own.owner = known.owner;
             if now.make == before.make && before.device_index == now.device_index {
-                *own = BodySlot {
-                    asleep: own.asleep.take(),
-                    ..known.clone()
-                };
+                *own = BodySlot { asleep: own.asleep.take(), ..known.clone() };
             }
         }
     }

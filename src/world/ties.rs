@@ -41,11 +41,8 @@ impl World {
             ties.map(move |tie| (&label[..], &held.attachment, tie))
         });
         let ties: Vec<_> = ties.collect();
-        let TieConstants {
-            constants,
-            halvings,
-            shortening,
-        } = self.model.tie_constants(&ties, &self.tie_rates())?;
+        let TieConstants { constants, halvings, shortening } =
+            self.model.tie_constants(&ties, &self.tie_rates())?;
         self.progress.pace.bear(halvings);
         let first = self.motions.len() as u32;
         let moved: BTreeMap<_, _> = self.tied_solids().zip(first..).collect();
@@ -68,10 +65,7 @@ impl World {
         let device: Vec<_> = ties.iter().zip(constants).map(place).collect();
         let ends: Vec<_> = ties.iter().map(|(.., tie)| tie.ends(&self.model)).collect();
         let groups = tie_groups(self.model.bodies.len(), ties.iter().map(|(.., tie)| *tie));
-        self.device
-            .buffers
-            .tie_groups
-            .write(&self.context, 0, &groups);
+        self.device.buffers.tie_groups.write(&self.context, 0, &groups);
         let poses = self.stepper.moved().map(|moved| moved.poses());
         self.attachments.shortening = shortening;
         self.device.elements.ties = match none {

@@ -81,16 +81,9 @@ pub(super) fn pairs(sums: &[TouchSum], before: &[(usize, Partner)]) -> Vec<Touch
             contacts: sum.contacts,
             steps: sum.steps,
         };
-        match touching
-            .last_mut()
-            .filter(|last| last.pair() == touch.pair())
-        {
+        match touching.last_mut().filter(|last| last.pair() == touch.pair()) {
             Some(last) => {
-                let deepest = if touch.depth > last.depth {
-                    touch
-                } else {
-                    *last
-                };
+                let deepest = if touch.depth > last.depth { touch } else { *last };
                 *last = Touch {
                     impulse: last.impulse + touch.impulse,
                     normal_impulse: last.normal_impulse + touch.normal_impulse,
@@ -145,10 +138,7 @@ mod tests {
             (0.0, -Vec3::Y, Vec3::new(-1.0, 0.2, 0.0))
         );
         assert_eq!((two.pair(), two.begins), ((0, Partner::Body(2)), false));
-        assert_eq!(
-            (two.depth, two.normal, two.position),
-            (0.3, -Vec3::Y, Vec3::splat(0.3))
-        );
+        assert_eq!((two.depth, two.normal, two.position), (0.3, -Vec3::Y, Vec3::splat(0.3)));
         assert!(two.impulse.distance(Vec3::new(0.0, -0.2, 0.0)) < 1e-6);
         assert_eq!((two.normal_impulse, two.contacts, two.steps), (4.0, 6, 3));
     }

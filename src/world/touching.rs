@@ -24,11 +24,7 @@ impl World {
     /// A body that is not there.
     pub fn touching(&self, id: BodyId) -> Result<Touching> {
         let body = &self.scene.bodies[self.body_index(id)?];
-        Ok(Touching {
-            friction: body.friction,
-            group: body.group,
-            mask: body.mask,
-        })
+        Ok(Touching { friction: body.friction, group: body.group, mask: body.mask })
     }
 
     /// Lets a body touch other ones, or in another way, from the next step on. Waits for the last submission.
@@ -54,22 +50,10 @@ impl World {
         }
         self.scene = scene;
         let now = setup::body(&self.scene, &self.model, index);
-        let known = self
-            .device
-            .buffers
-            .bodies
-            .read_part(&self.context, index..index + 1)?;
+        let known = self.device.buffers.bodies.read_part(&self.context, index..index + 1)?;
         for body in known {
-            let body = GpuBody {
-                friction: now.friction,
-                group: now.group,
-                mask: now.mask,
-                ..body
-            };
-            self.device
-                .buffers
-                .bodies
-                .write(&self.context, index, &[body]);
+            let body = GpuBody { friction: now.friction, group: now.group, mask: now.mask, ..body };
+            self.device.buffers.bodies.write(&self.context, index, &[body]);
         }
         self.search_again();
         Ok(())

@@ -65,20 +65,14 @@ impl Trajectory {
     /// For how long it has gone on at a time [s], and whether it does.
     pub fn gone(&self, time: f64) -> (f64, bool) {
         let gone = time - self.from;
-        (
-            gone.clamp(0.0, self.lasts),
-            (0.0..self.lasts).contains(&gone),
-        )
+        (gone.clamp(0.0, self.lasts), (0.0..self.lasts).contains(&gone))
     }
 
     /// c + V t and exp(ω t) R.
     pub fn place(&self, time: f64) -> (DVec3, DQuat) {
         let (gone, _) = self.gone(time);
         let turn = DQuat::from_scaled_axis(gone * self.spin);
-        (
-            self.centre + gone * self.velocity,
-            (turn * self.rotation).normalize(),
-        )
+        (self.centre + gone * self.velocity, (turn * self.rotation).normalize())
     }
 
     /// V and ω.
@@ -133,11 +127,7 @@ impl Trajectory {
             true => self.centre + (centre - self.centre).dot(normal) * normal,
             false => centre,
         };
-        Pose {
-            centre: centre.as_vec3(),
-            rotation: normal.as_vec3().extend(0.0),
-            ..pose
-        }
+        Pose { centre: centre.as_vec3(), rotation: normal.as_vec3().extend(0.0), ..pose }
     }
 }
 
@@ -163,11 +153,7 @@ pub(super) fn check(at: &str, motion: &RigidMotion) -> Result<()> {
     let length = motion.rotation.length();
     if (length - 1.0).abs() > 1e-3 || !length.is_finite() {
         let want = "a unit quaternion";
-        return Err(Error::value(
-            format!("{at}: rotation"),
-            motion.rotation,
-            want,
-        ));
+        return Err(Error::value(format!("{at}: rotation"), motion.rotation, want));
     }
     Ok(())
 }
@@ -177,9 +163,5 @@ pub(super) fn vector(at: &str, v: Vec3, limit: f32) -> Result<()> {
     if v.is_finite() && v.length() < limit {
         return Ok(());
     }
-    Err(Error::value(
-        at,
-        v,
-        format!("finite numbers, in all below {limit:e}"),
-    ))
+    Err(Error::value(at, v, format!("finite numbers, in all below {limit:e}")))
 }

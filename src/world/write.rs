@@ -109,11 +109,7 @@ impl World {
         for (at, given) in [("positions", positions), ("velocities", velocities)] {
             if given.len() != count {
                 let want = format!("{count}, one for each particle");
-                return Err(Error::value(
-                    format!("write_state: {at}"),
-                    given.len(),
-                    want,
-                ));
+                return Err(Error::value(format!("write_state: {at}"), given.len(), want));
             }
         }
         self.overwrite(0..count, Some(positions), Some(velocities))
@@ -129,11 +125,7 @@ impl World {
         check("teleport", &motion)?;
         self.wait()?;
         let range = self.model.bodies[body].particles.clone();
-        let before = self
-            .device
-            .state
-            .present()
-            .read_part(&self.context, range.clone())?;
+        let before = self.device.state.present().read_part(&self.context, range.clone())?;
         let masses = &self.model.masses[range.clone()];
         let weighted = before.iter().zip(masses);
         let moment: DVec3 = weighted.map(|(p, m)| *m * p.position.as_dvec3()).sum();
@@ -142,17 +134,12 @@ impl World {
         let arm = |p: &Particle| turn * (p.position.as_dvec3() - centre);
         let goal = motion.position.as_dvec3();
         let positions: Vec<_> = before.iter().map(|p| (goal + arm(p)).as_vec3()).collect();
-        let (v, spin) = (
-            motion.velocity.as_dvec3(),
-            motion.angular_velocity.as_dvec3(),
-        );
+        let (v, spin) = (motion.velocity.as_dvec3(), motion.angular_velocity.as_dvec3());
         let velocity = |p: &Particle| (v + spin.cross(arm(p))).as_vec3();
         let velocities: Vec<_> = before.iter().map(velocity).collect();
         self.overwrite(range, Some(&positions), Some(&velocities))?;
         let turn = turn.as_quat();
-        self.device
-            .elements
-            .turn(&self.context, &self.model, body, turn)
+        self.device.elements.turn(&self.context, &self.model, body, turn)
     }
 
     /// Adds impulses [N s] to particles, in device order ([`Self::particle`]); several of one particle add up. Waits for the
@@ -176,10 +163,7 @@ impl World {
         let mut halves = self.device.state.half_velocity.read_part(&context, range)?;
         for (particle, impulse) in impulses {
             vector("push: impulse", *impulse, f32::INFINITY)?;
-            let (p, half) = (
-                &mut particles[particle - first],
-                &mut halves[particle - first],
-            );
+            let (p, half) = (&mut particles[particle - first], &mut halves[particle - first]);
             if p.inverse_mass <= 0.0 {
                 let want = "a particle that is not held";
                 return Err(Error::value("push: particle", particle, want));
@@ -189,14 +173,8 @@ impl World {
             *half += change.extend(0.0);
             vector("push: the velocity after it", p.velocity, SPEED_LIMIT)?;
         }
-        self.device
-            .state
-            .present()
-            .write(&context, first, &particles);
-        self.device
-            .state
-            .half_velocity
-            .write(&context, first, &halves);
+        self.device.state.present().write(&context, first, &particles);
+        self.device.state.half_velocity.write(&context, first, &halves);
         self.search_again();
         Ok(())
     }
@@ -242,22 +220,12 @@ impl World {
         let reported = self.velocities(&before)?;
         let (mut after, mut halves) = (before.clone(), old_halves.clone());
         let integrator = self.scene.world.integrator;
-        let far = self.goes_far(
-            &range,
-            &before[range.clone()],
-            positions.unwrap_or_default(),
-        );
+        let far = self.goes_far(&range, &before[range.clone()], positions.unwrap_or_default());
         for i in range.clone() {
             let given = |all: Option<&[Vec3]>| all.map(|all| all[i - range.start]);
             let place = given(positions);
             let new = given(velocities).unwrap_or(reported[i]);
-            put(
-                &mut after[i],
-                &mut halves[i],
-                place,
-                [reported[i], new],
-                (integrator, far),
-            );
+            put(&mut after[i], &mut halves[i], place, [reported[i], new], (integrator, far));
         }
         if far && integrator.half_steps().is_some() {
             self.turn_half_back(&range, &before, &old_halves, &mut after, &mut halves)?;
@@ -302,8 +270,7 @@ impl World {
         };
         self.device.sim.write(&context, &[sim]);
         let mut recorder = Recorder::new(&context);
-        self.stepper
-            .start(&mut recorder, &self.device.state, &Part::all(0));
+        self.stepper.start(&mut recorder, &self.device.state, &Part::all(0));
         recorder.submit();
         let turned = self.device.state.half_velocity.read(&context)?;
         for i in range.clone() {
@@ -313,10 +280,7 @@ impl World {
             }
         }
         self.device.state.present().write(&context, 0, before);
-        self.device
-            .state
-            .half_velocity
-            .write(&context, 0, old_halves);
+        self.device.state.half_velocity.write(&context, 0, old_halves);
         Ok(())
     }
 

@@ -9,19 +9,8 @@ fn the_cpu_is_not_taken_without_a_word() {
     let report = folder.0.join("report.json");
     let warning = |name: Option<&str>| {
         let mut command = pliant();
-        command.args([
-            "run",
-            "scenes/first.toml",
-            "--steps",
-            "1",
-            "--format",
-            "obj",
-        ]);
-        command
-            .arg("--out")
-            .arg(&folder.0)
-            .arg("--report")
-            .arg(&report);
+        command.args(["run", "scenes/first.toml", "--steps", "1", "--format", "obj"]);
+        command.arg("--out").arg(&folder.0).arg("--report").arg(&report);
         match name {
             Some(name) => command.env("WGPU_ADAPTER_NAME", name),
             None => command.env_remove("WGPU_ADAPTER_NAME"),

@@ -25,10 +25,7 @@ fn run(folder: &Folder, scene: &str) -> (serde_json::Value, String) {
 
 fn warnings(report: &serde_json::Value) -> Vec<String> {
     let warnings = report["warnings"].as_array().unwrap();
-    warnings
-        .iter()
-        .map(|warning| warning.as_str().unwrap().to_owned())
-        .collect()
+    warnings.iter().map(|warning| warning.as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -76,18 +73,13 @@ fn colliding_triangles_are_counted_in_the_frames() {
     succeed(&["run", text(&scene), "--report", text(&report)]);
     let report = json(&report);
     let frames = report["samples"].as_array().unwrap();
-    let triangles: Vec<u64> = frames
-        .iter()
-        .map(|frame| frame["colliding_triangles"].as_u64().unwrap())
-        .collect();
+    let triangles: Vec<u64> =
+        frames.iter().map(|frame| frame["colliding_triangles"].as_u64().unwrap()).collect();
     assert_eq!(triangles[0], 0, "nothing is known before the first step");
     let last = *triangles.last().unwrap();
     // The faces that touch have 8 triangles each; no triangle of the two others far from them takes part.
     assert!((16..96).contains(&last), "{triangles:?}");
-    assert_eq!(
-        report["contact"]["triangles_max"].as_u64(),
-        triangles.iter().copied().max()
-    );
+    assert_eq!(report["contact"]["triangles_max"].as_u64(), triangles.iter().copied().max());
     let mean = triangles[1..].iter().sum::<u64>() as f64 / (triangles.len() - 1) as f64;
     assert_eq!(report["contact"]["triangles_mean"].as_f64(), Some(mean));
 }
@@ -109,10 +101,7 @@ fn spheres_that_a_step_carries_too_far_are_told() {
         let scene = folder.file("scene.toml", &scene(step));
         succeed(&["run", text(&scene), "--report", text(&report)]);
         let of = |warning: &String| warning.contains("contact looks");
-        warnings(&json(&report))
-            .into_iter()
-            .filter(of)
-            .collect::<Vec<_>>()
+        warnings(&json(&report)).into_iter().filter(of).collect::<Vec<_>>()
     };
     let found = told("step = 5e-3");
     assert_eq!(found.len(), 1, "{found:?}");
@@ -121,10 +110,7 @@ fn spheres_that_a_step_carries_too_far_are_told() {
         "1.000e-1 m ahead",
         "at most 2.500e-3 s",
     ];
-    assert!(
-        parts.iter().all(|part| found[0].contains(part)),
-        "{found:?}"
-    );
+    assert!(parts.iter().all(|part| found[0].contains(part)), "{found:?}");
     assert_eq!(told("step = 2e-3"), [""; 0]);
     // The automatic step knows how fast bodies start.
     assert_eq!(told("step = \"auto\""), [""; 0]);
@@ -134,13 +120,7 @@ fn spheres_that_a_step_carries_too_far_are_told() {
 fn partners_without_room_are_told() {
     let folder = Folder::new("partners");
     let heap: String = (0..60)
-        .map(|k| {
-            format!(
-                "{} 0 {}\n",
-                0.01 * f64::from(k % 10),
-                0.01 * f64::from(k / 10)
-            )
-        })
+        .map(|k| format!("{} 0 {}\n", 0.01 * f64::from(k % 10), 0.01 * f64::from(k / 10)))
         .collect();
     folder.file("heap.xyz", &heap);
     let body = |name: &str| {
@@ -149,26 +129,14 @@ fn partners_without_room_are_told() {
         )
     };
     let (report, said) = run(&folder, &(body("a") + &body("b")));
-    let told: Vec<_> = warnings(&report)
-        .into_iter()
-        .filter(|w| w.contains("had no room in its list"))
-        .collect();
+    let told: Vec<_> =
+        warnings(&report).into_iter().filter(|w| w.contains("had no room in its list")).collect();
     assert_eq!(told.len(), 1, "{:?}", warnings(&report));
     // Each of the 120 is near all 60 of the other, in both steps; those without a contact do not count.
     let dropped = report["contact"]["dropped"].as_u64().unwrap();
-    assert!(
-        dropped % 44 == 0 && dropped > 2 * 60 * 44 && dropped <= 2 * 120 * 44,
-        "{dropped}"
-    );
-    assert!(
-        told[0].starts_with(&dropped.to_string()) && said.contains(&told[0]),
-        "{told:?}"
-    );
-    assert!(
-        !warnings(&report)
-            .iter()
-            .any(|w| w.contains("bodies at once"))
-    );
+    assert!(dropped % 44 == 0 && dropped > 2 * 60 * 44 && dropped <= 2 * 120 * 44, "{dropped}");
+    assert!(told[0].starts_with(&dropped.to_string()) && said.contains(&told[0]), "{told:?}");
+    assert!(!warnings(&report).iter().any(|w| w.contains("bodies at once")));
 }
 
 /// Meshes that a step carries further than both bodies are thick on average, and bodies that start in the floor and in each
@@ -197,10 +165,7 @@ fn what_contact_cannot_do_is_told() {
     };
     let found = of(&told(&bullet(70.0)), "may pass through others");
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(
-        found[0].contains("\"bullet\" moved at 70.000 m/s"),
-        "{found:?}"
-    );
+    assert!(found[0].contains("\"bullet\" moved at 70.000 m/s"), "{found:?}");
     assert!(found[0].contains("measure 1.200e0 m"), "{found:?}");
     assert_eq!(of(&told(&bullet(50.0)), "may pass through others"), [""; 0]);
 

@@ -25,10 +25,8 @@ fn meshes_are_described() {
 #[test]
 fn clouds_and_fields_are_described() {
     let folder = Folder::new("cloud");
-    let cloud = folder.file(
-        "square.xyz",
-        "4\nsquare\nC 0 0 0\nC 0.5 0 0\nC 0 0.5 0\nC 0.5 0.5 0\n",
-    );
+    let cloud =
+        folder.file("square.xyz", "4\nsquare\nC 0 0 0\nC 0.5 0 0\nC 0 0.5 0\nC 0.5 0.5 0\n");
     let said = succeed(&["mesh", text(&cloud), "--info"]);
     for line in [
         "kind             points",
@@ -62,10 +60,7 @@ fn meshes_are_converted() {
     ] {
         let to = folder.path(&format!("mesh.{ending}"));
         succeed(&["mesh", from, text(&to)]);
-        assert!(
-            succeed(&["mesh", text(&to)]).contains(line),
-            "{from} to {ending}"
-        );
+        assert!(succeed(&["mesh", text(&to)]).contains(line), "{from} to {ending}");
     }
     let to = folder.path("mesh.abc");
     assert!(refuse(&["mesh", "assets/dog.obj", text(&to)]).contains("mesh.abc"));
@@ -74,12 +69,7 @@ fn meshes_are_converted() {
 #[test]
 fn kernels_are_written_in_every_language() {
     let folder = Folder::new("shaders");
-    for (to, ending) in [
-        ("wgsl", "wgsl"),
-        ("spirv", "spv"),
-        ("msl", "metal"),
-        ("hlsl", "hlsl"),
-    ] {
+    for (to, ending) in [("wgsl", "wgsl"), ("spirv", "spv"), ("msl", "metal"), ("hlsl", "hlsl")] {
         let out = folder.path(to);
         succeed(&["shaders", "--out", text(&out), "--to", to]);
         for kernel in pliant::internals::gpu::kernel_names() {
@@ -97,10 +87,6 @@ fn kernels_are_written_in_every_language() {
 fn adapters_and_benchmarks_are_listed() {
     assert!(succeed(&["info"]).contains("largest buffer"));
     let benchmarks = succeed(&["bench", "--list"]);
-    assert!(
-        ["kernels", "shape", "soft", "solvers"]
-            .iter()
-            .all(|name| benchmarks.contains(name))
-    );
+    assert!(["kernels", "shape", "soft", "solvers"].iter().all(|name| benchmarks.contains(name)));
     assert!(refuse(&["bench", "nothing"]).contains("nothing"));
 }

@@ -69,10 +69,7 @@ fn refuse(arguments: &[&str]) -> String {
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
     assert!(message.starts_with("error: "), "{message}");
-    assert!(
-        !message.contains("panicked") && !message.trim_end().contains("\n\n"),
-        "{message}"
-    );
+    assert!(!message.contains("panicked") && !message.trim_end().contains("\n\n"), "{message}");
     message
 }
 

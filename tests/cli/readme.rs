@@ -19,18 +19,12 @@ fn the_readmes_scene_runs() {
     for body in report["bodies"].as_array().unwrap() {
         let number = |key: &str| body[key].as_f64().unwrap();
         let kept = number("volume") / number("volume_rest");
-        assert!(
-            number("inverted_tets") == 0.0 && (0.8..1.2).contains(&kept),
-            "{body}"
-        );
+        assert!(number("inverted_tets") == 0.0 && (0.8..1.2).contains(&kept), "{body}");
         let name = body["name"].as_str().unwrap();
         assert!(said.contains(&format!("\n{name}: ")), "{said}");
     }
     let jelly = report["bodies"][1]["mass"].as_f64().unwrap();
-    assert!(
-        (jelly - 1050.0 * 0.25_f64.powi(3)).abs() < 1e-9,
-        "{jelly} kg"
-    );
+    assert!((jelly - 1050.0 * 0.25_f64.powi(3)).abs() < 1e-9, "{jelly} kg");
 }
 
 /// Masses and volumes end a run: of eight bodies each, then of all.
@@ -55,12 +49,6 @@ fn bodies_are_weighed() {
     assert!((0..8).all(|k| few.contains(&line(k))), "{few}");
     assert!(!few.contains("all "), "{few}");
     let many = run(10);
-    assert!(
-        many.contains(&line(7)) && !many.contains(&line(8)),
-        "{many}"
-    );
-    assert!(
-        many.ends_with("all 10 bodies: 25 kg, 0.01 m³ at rest\n"),
-        "{many}"
-    );
+    assert!(many.contains(&line(7)) && !many.contains(&line(8)), "{many}");
+    assert!(many.ends_with("all 10 bodies: 25 kg, 0.01 m³ at rest\n"), "{many}");
 }

@@ -16,11 +16,7 @@ fn bad_usage_exits_with_2() {
         &["run", "scene.toml", "--unknown"],
         &["shaders", "--to", "glsl"],
     ] {
-        assert_eq!(
-            output(pliant().args(arguments)).status.code(),
-            Some(2),
-            "{arguments:?}"
-        );
+        assert_eq!(output(pliant().args(arguments)).status.code(), Some(2), "{arguments:?}");
     }
 }
 
@@ -34,33 +30,23 @@ fn bad_files_are_named() {
     for part in ["wrong.toml", "cube", "distance", "-60"] {
         assert!(message.contains(part), "{message}");
     }
-    let scene = folder.file(
-        "wrong.txt",
-        "DeformableModels\nDeformableModel {\n  Path a.obj\n  Mass heavy\n}\n",
-    );
+    let scene = folder
+        .file("wrong.txt", "DeformableModels\nDeformableModel {\n  Path a.obj\n  Mass heavy\n}\n");
     let message = refuse(&["run", text(&scene)]);
     for part in ["wrong.txt", "line 4", "Mass", "heavy", "number"] {
         assert!(message.contains(part), "{message}");
     }
     let scene = folder.file(
         "missing.toml",
-        &CUBE.replace(
-            "{ lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }",
-            "{ file = \"no.obj\" }",
-        ),
+        &CUBE.replace("{ lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }", "{ file = \"no.obj\" }"),
     );
     assert!(refuse(&["run", text(&scene)]).contains("no.obj"));
     let mesh = folder.file("broken.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n");
     assert!(refuse(&["mesh", text(&mesh)]).contains("broken.obj"));
-    let open = folder.file(
-        "open.obj",
-        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n",
-    );
+    let open =
+        folder.file("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
     let message = refuse(&["mesh", text(&open), "--cells", "6"]);
-    assert!(
-        message.contains("open.obj") && message.contains("3 of its edges"),
-        "{message}"
-    );
+    assert!(message.contains("open.obj") && message.contains("3 of its edges"), "{message}");
 }
 
 #[test]
@@ -84,21 +70,15 @@ fn a_scene_that_does_not_fit_names_its_largest_array() {
     let folder = Folder::new("large");
     let scene = folder.file("large.toml", &CUBE.replace("[2, 2, 2]", "[250, 250, 250]"));
     let message = refuse(&["run", text(&scene)]);
-    assert!(
-        message.contains("elements") && message.contains("bytes"),
-        "{message}"
-    );
+    assert!(message.contains("elements") && message.contains("bytes"), "{message}");
 }
 
 #[test]
 fn an_integrator_without_a_stable_step_says_so() {
     let folder = Folder::new("unstable");
     let text_of = |integrator: &str| {
-        CUBE.replace(
-            "[world]",
-            &format!("[world]\nintegrator = \"{integrator}\""),
-        )
-        .replace("damping = 2.0", "damping = 0.0")
+        CUBE.replace("[world]", &format!("[world]\nintegrator = \"{integrator}\""))
+            .replace("damping = 2.0", "damping = 0.0")
     };
     for integrator in ["euler", "midpoint"] {
         let scene = folder.file("undamped.toml", &text_of(integrator));

@@ -16,10 +16,7 @@ fn report_has_all_keys() {
              energy momentum samples bodies warnings faults step_min step_max steps_retaken",
         ),
         (&report["adapter"], "name backend kind"),
-        (
-            &report["counts"],
-            "bodies particles springs tets triangles clusters rigid",
-        ),
+        (&report["counts"], "bodies particles springs tets triangles clusters rigid"),
         (&report["passes"][0], "name calls mean_us max_us"),
         (
             &report["contact"],
@@ -27,10 +24,7 @@ fn report_has_all_keys() {
         ),
         (&report["energy"], "kinetic elastic gravity"),
         (&report["momentum"], "linear angular"),
-        (
-            sample,
-            "time kinetic elastic gravity colliding_triangles bodies",
-        ),
+        (sample, "time kinetic elastic gravity colliding_triangles bodies"),
         (&sample["bodies"][0], "centroid kinetic elastic"),
         (
             &report["bodies"][0],
@@ -53,10 +47,7 @@ fn report_has_all_keys() {
     assert!((report["time"].as_f64().unwrap() - 0.2).abs() < 1e-9);
     // At rest height the potential energy is m g h; the centre starts 0.25 m up.
     let gravity = sample["gravity"].as_f64().unwrap();
-    assert!(
-        (gravity - 27.0 * 0.05 * 9.81 * 0.25).abs() < 1e-4,
-        "{gravity}"
-    );
+    assert!((gravity - 27.0 * 0.05 * 9.81 * 0.25).abs() < 1e-4, "{gravity}");
 }
 
 #[test]
@@ -96,29 +87,13 @@ fn frames_come_in_every_format() {
 #[test]
 fn frames_follow_a_fixed_step() {
     let folder = Folder::new("fixed");
-    let scene = folder.file(
-        "cube.toml",
-        &CUBE.replace("[world]", "[world]\nstep = 0.0007"),
-    );
+    let scene = folder.file("cube.toml", &CUBE.replace("[world]", "[world]\nstep = 0.0007"));
     let report = folder.path("report.json");
-    succeed(&[
-        "run",
-        text(&scene),
-        "--fps",
-        "100",
-        "--time",
-        "0.05",
-        "--report",
-        text(&report),
-    ]);
+    succeed(&["run", text(&scene), "--fps", "100", "--time", "0.05", "--report", text(&report)]);
     let report = json(&report);
     assert_eq!(report["steps"], 71, "round(0.05/0.0007)");
-    let times: Vec<f64> = report["samples"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|s| s["time"].as_f64().unwrap())
-        .collect();
+    let times: Vec<f64> =
+        report["samples"].as_array().unwrap().iter().map(|s| s["time"].as_f64().unwrap()).collect();
     assert_eq!(times.len(), 6);
     for (k, time) in times.iter().enumerate() {
         let steps = time / 0.0007;
@@ -135,11 +110,8 @@ fn what_is_picked_is_said_and_kept() {
     let folder = Folder::new("auto");
     let open = CUBE.replace("[world]", "[world]\nintegrator = \"auto\"");
     let scene = folder.file("cube.toml", &open);
-    let (whole, half, save) = (
-        folder.path("whole.json"),
-        folder.path("half.json"),
-        folder.path("half.save"),
-    );
+    let (whole, half, save) =
+        (folder.path("whole.json"), folder.path("half.json"), folder.path("half.save"));
     let run = |arguments: &[&str]| {
         let run =
             output(pliant().args([&["run", text(&scene), "--steps"][..], arguments].concat()));
@@ -163,14 +135,7 @@ fn what_is_picked_is_said_and_kept() {
 
     let named = folder.file("named.toml", &open.replace("auto", picked));
     let report = folder.path("named.json");
-    let arguments = [
-        "run",
-        text(&named),
-        "--steps",
-        "40",
-        "--report",
-        text(&report),
-    ];
+    let arguments = ["run", text(&named), "--steps", "40", "--report", text(&report)];
     succeed(&arguments);
     let report = json(&report);
     assert_eq!(report["state_hash"], whole["state_hash"]);
@@ -182,13 +147,7 @@ fn a_word_for_no_integrator_is_refused() {
     let folder = Folder::new("automatic");
     let scene = CUBE.replace("[world]", "[world]\nintegrator = \"automatic\"");
     let message = refuse(&["run", text(&folder.file("cube.toml", &scene))]);
-    for part in [
-        "line 3",
-        "world.integrator",
-        "\"automatic\"",
-        "verlet",
-        "auto",
-    ] {
+    for part in ["line 3", "world.integrator", "\"automatic\"", "verlet", "auto"] {
         assert!(message.contains(part), "{message}");
     }
 }
@@ -202,21 +161,9 @@ fn a_lost_simulation_is_reported_and_what_was_computed_is_written() {
             .replace("[world]", "[world]\nstep = 0.02\nduration = 5.0")
             .replace("duration = 0.2", ""),
     );
-    let (report, save, out) = (
-        folder.path("report.json"),
-        folder.path("save"),
-        folder.path("out"),
-    );
-    let arguments = [
-        "--report",
-        text(&report),
-        "--save",
-        text(&save),
-        "--out",
-        text(&out),
-        "--format",
-        "obj",
-    ];
+    let (report, save, out) = (folder.path("report.json"), folder.path("save"), folder.path("out"));
+    let arguments =
+        ["--report", text(&report), "--save", text(&save), "--out", text(&out), "--format", "obj"];
     let message = refuse(&[&["run", text(&scene)][..], &arguments[..]].concat());
     assert!(
         message.contains("cube") && message.contains("step") && message.contains("stability bound"),
@@ -230,14 +177,7 @@ fn a_lost_simulation_is_reported_and_what_was_computed_is_written() {
     // The state kept is the last good one, and can be gone on from.
     let steps = report["steps"].to_string();
     let again = folder.path("again.json");
-    let resumed = [
-        "--resume",
-        text(&save),
-        "--steps",
-        &steps,
-        "--report",
-        text(&again),
-    ];
+    let resumed = ["--resume", text(&save), "--steps", &steps, "--report", text(&again)];
     succeed(&[&["run", text(&scene)][..], &resumed[..]].concat());
     assert_eq!(json(&again)["state_hash"], report["state_hash"]);
 }
@@ -248,10 +188,7 @@ fn quiet_prints_nothing() {
     let scene = folder.file("cube.toml", CUBE);
     let output = output(pliant().args(["run", text(&scene), "--quiet"]));
     assert_eq!(output.status.code(), Some(0));
-    assert!(
-        output.stdout.is_empty() && output.stderr.is_empty(),
-        "{output:?}"
-    );
+    assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
 }
 
 #[test]
@@ -259,14 +196,7 @@ fn every_scene_runs() {
     let folder = Folder::new("scenes");
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes")).unwrap() {
         let (path, report) = (entry.unwrap().path(), folder.path("report.json"));
-        succeed(&[
-            "run",
-            text(&path),
-            "--time",
-            "0.03",
-            "--report",
-            text(&report),
-        ]);
+        succeed(&["run", text(&path), "--time", "0.03", "--report", text(&report)]);
         let report = json(&report);
         // Some start collapsed or inside out on purpose.
         let whole = !std::fs::read_to_string(&path).unwrap().contains("stretch");

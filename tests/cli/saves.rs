@@ -8,33 +8,15 @@ fn resuming_is_bit_exact() {
         let folder = Folder::new(&format!("resume-{integrator}"));
         let scene = folder.file(
             "cube.toml",
-            &CUBE.replace(
-                "[world]",
-                &format!("[world]\nintegrator = \"{integrator}\""),
-            ),
+            &CUBE.replace("[world]", &format!("[world]\nintegrator = \"{integrator}\"")),
         );
         let (whole, part) = (folder.path("whole.json"), folder.path("part.json"));
         let save = folder.path("save");
-        succeed(&[
-            "run",
-            text(&scene),
-            "--steps",
-            "70",
-            "--report",
-            text(&whole),
-        ]);
+        succeed(&["run", text(&scene), "--steps", "70", "--report", text(&whole)]);
         // With another frame rate, too: the step comes from the save file.
         succeed(&["run", text(&scene), "--steps", "29", "--save", text(&save)]);
-        let resumed = [
-            "--steps",
-            "70",
-            "--fps",
-            "50",
-            "--resume",
-            text(&save),
-            "--report",
-            text(&part),
-        ];
+        let resumed =
+            ["--steps", "70", "--fps", "50", "--resume", text(&save), "--report", text(&part)];
         succeed(&[&["run", text(&scene)][..], &resumed[..]].concat());
         let (whole, part) = (json(&whole), json(&part));
         assert_eq!(whole["state_hash"], part["state_hash"], "{integrator}");
@@ -48,23 +30,13 @@ fn resuming_is_bit_exact() {
 fn adaptive_steps_are_reported_and_resumed() {
     let folder = Folder::new("adaptive");
     let step = "step = \"adaptive\"\nstep_error = 1e-5";
-    let scene = folder.file(
-        "cube.toml",
-        &CUBE.replace("[world]", &format!("[world]\n{step}")),
-    );
+    let scene = folder.file("cube.toml", &CUBE.replace("[world]", &format!("[world]\n{step}")));
     let (whole, part) = (folder.path("whole.json"), folder.path("part.json"));
     let save = folder.path("save");
     let run = |arguments: &[&str]| succeed(&[&["run", text(&scene)][..], arguments].concat());
     run(&["--time", "0.4", "--report", text(&whole)]);
     run(&["--time", "0.2", "--save", text(&save)]);
-    let resumed = [
-        "--time",
-        "0.4",
-        "--resume",
-        text(&save),
-        "--report",
-        text(&part),
-    ];
+    let resumed = ["--time", "0.4", "--resume", text(&save), "--report", text(&part)];
     run(&resumed);
     let (whole, part) = (json(&whole), json(&part));
     for key in ["state_hash", "steps", "time"] {
@@ -127,22 +99,10 @@ fn interruption_writes_report_and_save() {
     let folder = Folder::new("interrupt");
     let scene = folder.file("cube.toml", CUBE);
     let (report, save) = (folder.path("report.json"), folder.path("save"));
-    let arguments = [
-        "run",
-        text(&scene),
-        "--time",
-        "100000",
-        "--report",
-        text(&report),
-        "--save",
-        text(&save),
-    ];
-    let child = pliant()
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let arguments =
+        ["run", text(&scene), "--time", "100000", "--report", text(&report), "--save", text(&save)];
+    let child =
+        pliant().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut child = Running(child);
     // The lines before the first step are the sign that the handler is in place.
     let mut lines =
@@ -150,9 +110,7 @@ fn interruption_writes_report_and_save() {
     assert!(lines.any(|line| line.unwrap().starts_with("steps of")));
     // The shell has `kill` built in; not every system has it as a program.
     let kill = format!("kill -INT {}", child.0.id());
-    let killed = std::process::Command::new("sh")
-        .args(["-c", &kill])
-        .status();
+    let killed = std::process::Command::new("sh").args(["-c", &kill]).status();
     assert!(killed.unwrap().success());
     lines.for_each(drop);
     assert_eq!(child.0.wait().unwrap().code(), Some(130));

@@ -23,10 +23,7 @@ pub fn world(scene: &Scene) -> World {
 }
 
 pub fn scene_of(bodies: impl IntoIterator<Item = Body>) -> Scene {
-    Scene {
-        bodies: bodies.into_iter().collect(),
-        ..Scene::default()
-    }
+    Scene { bodies: bodies.into_iter().collect(), ..Scene::default() }
 }
 
 /// An automatic step, of explicit Euler and midpoint a short one: for springs that keep volumes they have none.
@@ -66,21 +63,12 @@ pub fn springs(young: f64, relaxation: f64) -> Kind {
 
 /// Springs of constants k_D [J], k_V [J] and d_C [J s].
 pub fn constants(distance: f64, volume: f64, damping: f64) -> Kind {
-    Springs::Constants {
-        distance,
-        volume,
-        damping,
-    }
-    .into()
+    Springs::Constants { distance, volume, damping }.into()
 }
 
 /// Finite elements of a modulus [Pa], Poisson's ratio and a relaxation time [s].
 pub fn fem(young: f64, poisson: f64, relaxation: f64) -> Kind {
-    Fem {
-        relaxation: Some(relaxation),
-        ..Fem::new(young, poisson)
-    }
-    .into()
+    Fem { relaxation: Some(relaxation), ..Fem::new(young, poisson) }.into()
 }
 
 pub const fn within(min: [f64; 3], max: [f64; 3]) -> Aabb {
@@ -91,10 +79,7 @@ pub const EVERYWHERE: Aabb = within([-10.0; 3], [10.0; 3]);
 
 /// A motion that sets off from the origin.
 pub fn moving(velocity: Vec3) -> RigidMotion {
-    RigidMotion {
-        velocity,
-        ..RigidMotion::default()
-    }
+    RigidMotion { velocity, ..RigidMotion::default() }
 }
 
 pub fn frames(world: &mut World, count: usize) {

@@ -28,13 +28,7 @@ fn dispatches_past_65535_groups_reach_every_element() {
     const COUNT: usize = 65_535 * 64 + 12_345;
     let context = Context::new().unwrap();
     let sim = Uniforms::new(&context, "sim", 1);
-    sim.write(
-        &context,
-        &[Sim {
-            skin_count: COUNT as u32,
-            ..Sim::default()
-        }],
-    );
+    sim.write(&context, &[Sim { skin_count: COUNT as u32, ..Sim::default() }]);
     let positions = Buffer::<Vec4>::zeroed(&context, "positions", COUNT).unwrap();
     let normals = Buffer::<Vec4>::zeroed(&context, "normals", COUNT).unwrap();
     let fans = Buffer::<UVec2>::zeroed(&context, "fans", COUNT).unwrap();
@@ -54,13 +48,7 @@ fn dispatches_past_65535_groups_reach_every_element() {
     recorder.dispatch(&bound, COUNT, 0);
     recorder.submit();
     // A vertex without triangles has the normal (0, 1, 0); untouched memory is 0.
-    assert!(
-        normals
-            .read(&context)
-            .unwrap()
-            .iter()
-            .all(|normal| *normal == Vec4::Y)
-    );
+    assert!(normals.read(&context).unwrap().iter().all(|normal| *normal == Vec4::Y));
 }
 
 #[test]
@@ -68,25 +56,17 @@ fn an_array_past_the_limit_is_named() {
     let context = Context::new().unwrap();
     let count = context.largest_buffer() / 16 + 1;
     let error = Buffer::<Vec4>::zeroed(&context, "things", count as usize).unwrap_err();
-    assert!(
-        matches!(&error, Error::TooLarge { array, .. } if array == "things"),
-        "{error}"
-    );
+    assert!(matches!(&error, Error::TooLarge { array, .. } if array == "things"), "{error}");
 }
 
 #[test]
 fn a_lattice_past_the_limit_is_refused_before_it_is_built() {
     let context = Context::new().unwrap();
     let mut scene = Scene::default();
-    scene
-        .bodies
-        .push(Body::lattice("large", [250, 250, 250], [1.0; 3]));
+    scene.bodies.push(Body::lattice("large", [250, 250, 250], [1.0; 3]));
     let start = std::time::Instant::now();
     let error = World::new(&context, &scene).unwrap_err();
-    assert!(
-        matches!(&error, Error::TooLarge { array, .. } if array == "elements"),
-        "{error}"
-    );
+    assert!(matches!(&error, Error::TooLarge { array, .. } if array == "elements"), "{error}");
     assert!(start.elapsed().as_secs() < 2);
 }
 
@@ -137,12 +117,7 @@ fn a_poor_device_is_refused_with_the_limit() {
     };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
     let error = World::with_device(&device, &queue, &Scene::default()).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("max_storage_buffers_per_shader_stage"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("max_storage_buffers_per_shader_stage"), "{error}");
 }
 
 #[test]
@@ -157,14 +132,7 @@ fn two_worlds_share_a_device_and_outlive_each_other() {
     drop(first);
     drop(context);
     second.step(5).unwrap();
-    assert!(
-        second
-            .read()
-            .unwrap()
-            .positions
-            .iter()
-            .all(|x| x.is_finite())
-    );
+    assert!(second.read().unwrap().positions.iter().all(|x| x.is_finite()));
 }
 
 #[test]
@@ -189,8 +157,5 @@ fn reading_leaves_no_trace() {
         watched.read().unwrap();
         watched.update_skin();
     }
-    assert_eq!(
-        undisturbed.state_hash().unwrap(),
-        watched.state_hash().unwrap()
-    );
+    assert_eq!(undisturbed.state_hash().unwrap(), watched.state_hash().unwrap());
 }

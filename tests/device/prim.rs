@@ -9,9 +9,7 @@ use pliant::internals::verify::Random;
 /// Words from everywhere between 0 and 2³².
 fn random(count: usize) -> Vec<u32> {
     let mut random = Random::new(7);
-    (0..count)
-        .map(|_| random.between(0.0, 2.0_f64.powi(32)) as u32)
-        .collect()
+    (0..count).map(|_| random.between(0.0, 2.0_f64.powi(32)) as u32).collect()
 }
 
 fn sums(counts: &[u32]) -> Vec<u32> {

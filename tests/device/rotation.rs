@@ -70,10 +70,7 @@ fn run(context: &Context, cases: &[Case]) -> Vec<DQuat> {
     }
     context.queue().submit([encoder.finish()]);
     let found = found.read(context).unwrap();
-    found
-        .iter()
-        .map(|q| DQuat::from_vec4(q.as_dvec4()))
-        .collect()
+    found.iter().map(|q| DQuat::from_vec4(q.as_dvec4())).collect()
 }
 
 fn rotation(random: &mut Random) -> DQuat {
@@ -86,10 +83,7 @@ fn rotation(random: &mut Random) -> DQuat {
 }
 
 fn frobenius(a: &DMat3) -> f64 {
-    (0..3)
-        .map(|k| a.col(k).length_squared())
-        .sum::<f64>()
-        .sqrt()
+    (0..3).map(|k| a.col(k).length_squared()).sum::<f64>().sqrt()
 }
 
 /// tr(Rᵀ A)
@@ -143,11 +137,7 @@ fn cases(random: &mut Random) -> Vec<Case> {
                     };
                     let s = u * DMat3::from_diagonal(DVec3::from(stretch)) * u.transpose();
                     let a = rounded(DMat3::from_quat(r) * s * size);
-                    let axis = if turned {
-                        random.vector(1.0).normalize()
-                    } else {
-                        DVec3::Z
-                    };
+                    let axis = if turned { random.vector(1.0).normalize() } else { DVec3::Z };
                     let q = r * DQuat::from_axis_angle(axis, way);
                     cases.push((a, DQuat::from_vec4(q.as_quat().as_dquat().into())));
                 }
@@ -192,10 +182,7 @@ fn no_rotation_is_nearer() {
         }
     }
     println!("{worst:?}");
-    assert!(
-        worst[0] < 1e-6 && worst[1] < 2e-6 && worst[2] < 4e-6,
-        "{worst:?}"
-    );
+    assert!(worst[0] < 1e-6 && worst[1] < 2e-6 && worst[2] < 4e-6, "{worst:?}");
 }
 
 /// Where many rotations are equally near, the one nearest to the last is taken: a line turns the shortest way, and nothing
@@ -211,10 +198,7 @@ fn equally_near_rotations_stay() {
         cases.push((DMat3::ZERO, start));
         want.push(start);
         // A = y xᵀ: R turns x to y, from R0 about (R0 x) × y.
-        let (x, y) = (
-            random.vector(1.0).normalize(),
-            random.vector(1.0).normalize(),
-        );
+        let (x, y) = (random.vector(1.0).normalize(), random.vector(1.0).normalize());
         let a = DMat3::from_cols(y * x.x, y * x.y, y * x.z);
         cases.push((rounded(a), start));
         want.push(DQuat::from_rotation_arc(start * x, y) * start);

@@ -31,10 +31,7 @@ fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
         mapped_at_creation: false,
     });
     world.set_forces(Some(&forces))?;
-    world.set_pointer_spring(Some(PointerSpring {
-        rate: 1.0,
-        ..PointerSpring::default()
-    }))?;
+    world.set_pointer_spring(Some(PointerSpring { rate: 1.0, ..PointerSpring::default() }))?;
     world.move_solid(0, moving(Vec3::X))?;
     world.step(20)?;
     other.step_frame()?;
@@ -46,10 +43,7 @@ fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
     painter.draw(view, size, &camera, &Look::default(), &world.drawn())?;
     let image = picture.begin_read();
     let handed = world.hand_over()?;
-    let bounds = Aabb {
-        min: [0.0; 3],
-        max: [1.0; 3],
-    };
+    let bounds = Aabb { min: [0.0; 3], max: [1.0; 3] };
     let mut all: Vec<Box<dyn Any + Send>> = vec![
         Box::new(queries.rays(&world, &[down()], &RayOptions::default())?),
         Box::new(queries.points(&world, &[Vec3::Y], 1)?),
@@ -89,13 +83,9 @@ fn everything_can_be_dropped_in_any_order() {
     drop(context);
     shuffle(&mut all, &mut random);
     // One by one in threads of their own.
-    let threads: Vec<_> = all
-        .into_iter()
-        .map(|one| std::thread::spawn(move || drop(one)))
-        .collect();
-    threads
-        .into_iter()
-        .for_each(|thread| thread.join().unwrap());
+    let threads: Vec<_> =
+        all.into_iter().map(|one| std::thread::spawn(move || drop(one))).collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
 /// An answer outlives all that it is an answer of.
@@ -106,9 +96,7 @@ fn answers_outlive_their_world() {
     let mut queries = Queries::new(&world).unwrap();
     let mut inspector = Inspector::new(&world);
     world.step(8).unwrap();
-    let mut hits = queries
-        .rays(&world, &[down()], &RayOptions::default())
-        .unwrap();
+    let mut hits = queries.rays(&world, &[down()], &RayOptions::default()).unwrap();
     let reading = world.start_reading(0..3).unwrap();
     let sums = inspector.read_sums(&world).unwrap();
     world.step(8).unwrap();
@@ -141,10 +129,7 @@ fn a_world_is_stepped_in_another_thread() {
     });
     // Another one on the same device meanwhile.
     frames(&mut here, 10);
-    let times: Vec<f64> = received
-        .iter()
-        .map(|reading| reading.wait().unwrap().time)
-        .collect();
+    let times: Vec<f64> = received.iter().map(|reading| reading.wait().unwrap().time).collect();
     assert!(times.len() == 10 && times.is_sorted());
     let mut there = stepping.join().unwrap();
     assert_eq!(here.state_hash().unwrap(), there.state_hash().unwrap());
@@ -199,11 +184,7 @@ impl Program {
     }
 
     fn point(&self) -> RigidMotion {
-        RigidMotion {
-            position: Vec3::Y,
-            rotation: Quat::IDENTITY,
-            ..RigidMotion::default()
-        }
+        RigidMotion { position: Vec3::Y, rotation: Quat::IDENTITY, ..RigidMotion::default() }
     }
 }
 
@@ -277,24 +258,16 @@ const DEEDS: &[Deed<Program>] = deeds! { p =>
 };
 
 /// Those that say nothing of a device that is lost: no answer of theirs could be wrong.
-const SILENT: [&str; 5] = [
-    "update_skin",
-    "update_pointer_spring",
-    "set_profiling",
-    "contact_events",
-    "take_sums",
-];
+const SILENT: [&str; 5] =
+    ["update_skin", "update_pointer_spring", "set_profiling", "contact_events", "take_sums"];
 
 /// Everything that a program does after its device was lost is an error, in whatever order, and nothing panics or hangs.
 #[test]
 fn a_lost_device_is_an_error_whatever_is_done() {
     let mut random = Random::new(7);
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-        Integrator::ImplicitEuler,
-        Integrator::Vbd,
-    ] {
+    for integrator in
+        [Integrator::Verlet, Integrator::Leapfrog, Integrator::ImplicitEuler, Integrator::Vbd]
+    {
         let context = Context::new().unwrap();
         let mut program = Program::new(&context, integrator);
         let mut deeds = DEEDS.to_vec();

@@ -9,30 +9,14 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 fn packages(options: &[&str]) -> BTreeSet<String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let tree = Command::new(cargo)
-        .args([
-            "tree",
-            "--offline",
-            "--edges",
-            "normal",
-            "--prefix",
-            "none",
-            "--format",
-            "{p}",
-        ])
+        .args(["tree", "--offline", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
         .args(options)
         .current_dir(ROOT)
         .output()
         .unwrap();
-    assert!(
-        tree.status.success(),
-        "{}",
-        String::from_utf8_lossy(&tree.stderr)
-    );
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
     let text = String::from_utf8(tree.stdout).unwrap();
-    text.lines()
-        .filter_map(|line| line.split(' ').next())
-        .map(String::from)
-        .collect()
+    text.lines().filter_map(|line| line.split(' ').next()).map(String::from).collect()
 }
 
 #[test]
@@ -42,16 +26,10 @@ fn without_features_there_is_no_window_and_no_command_line() {
     let (all, alone) = (packages(&[]), packages(&["--no-default-features"]));
     let program = packages(&["--no-default-features", "--features", "cli"]);
     for name in of_the_program {
-        assert!(
-            all.contains(name) && program.contains(name) && !alone.contains(name),
-            "{name}"
-        );
+        assert!(all.contains(name) && program.contains(name) && !alone.contains(name), "{name}");
     }
     for name in of_the_window {
-        assert!(
-            all.contains(name) && !program.contains(name) && !alone.contains(name),
-            "{name}"
-        );
+        assert!(all.contains(name) && !program.contains(name) && !alone.contains(name), "{name}");
     }
     assert!(alone.contains("wgpu") && alone.contains("pliant"));
 }

@@ -61,19 +61,13 @@ fn tied(body: &str, to: AttachedTo) -> Attachment {
 /// A world whose bodies could not touch has no passes for it; bodies that come later and can touch do.
 #[test]
 fn bodies_that_can_touch_come_into_a_world_of_ghosts() {
-    let ghost = |name: &str, y: f64| Body {
-        mask: 0,
-        ..block(name, [0.0, y, 0.0])
-    };
+    let ghost = |name: &str, y: f64| Body { mask: 0, ..block(name, [0.0, y, 0.0]) };
     let mut scene = scene_of(vec![ghost("low", 0.2), ghost("high", 0.7)]);
     scene.world.floor = Some(0.0);
     let mut world = World::new(&Context::new().unwrap(), &scene).unwrap();
     let before: Vec<_> = world.bodies().map(|(id, _)| id).collect();
     before.into_iter().for_each(|id| world.remove(id).unwrap());
-    let solid = |y: f64| Body {
-        mask: u32::MAX,
-        ..ghost("new", y)
-    };
+    let solid = |y: f64| Body { mask: u32::MAX, ..ghost("new", y) };
     let low = world.add(&solid(0.2)).unwrap();
     let high = world.add(&solid(0.7)).unwrap();
     frames(&mut world, 60);
@@ -170,19 +164,14 @@ fn what_was_ended_stays_ended() {
         ]);
         scene.world.integrator = integrator;
         scene.world.floor = Some(0.0);
-        scene.attachments = ["tied", "kept"]
-            .map(|body| tied(body, AttachedTo::Place))
-            .into();
+        scene.attachments = ["tied", "kept"].map(|body| tied(body, AttachedTo::Place)).into();
         scene.events = vec![leads("led", [0.0, 0.0, 1.0])];
         let context = Context::new().unwrap();
         let mut world = World::new(&context, &scene).unwrap();
         frames(&mut world, 2);
         let (tied, _) = world.attachments().next().unwrap();
         world.detach(tied).unwrap();
-        let to = RigidMotion {
-            position: Vec3::new(2.0, 3.0, 0.5),
-            ..RigidMotion::default()
-        };
+        let to = RigidMotion { position: Vec3::new(2.0, 3.0, 0.5), ..RigidMotion::default() };
         world.teleport(1, to).unwrap();
         frames(&mut world, 12);
         let saved = world.save().unwrap();
@@ -295,10 +284,7 @@ fn contacts_begin_anew_with_the_body_that_takes_a_place() {
         world.wait().unwrap();
         let events = world.contact_events().unwrap().pop().unwrap();
         let touch = events.touching.iter().find(|t| t.partner == of_high);
-        assert_eq!(
-            touch.map(|touch| touch.begins),
-            (aside == 0.0).then_some(true)
-        );
+        assert_eq!(touch.map(|touch| touch.begins), (aside == 0.0).then_some(true));
         let is_of_high = |pair: &(usize, Partner)| pair.0 == 1 || pair.1 == of_high;
         assert!(!events.ended.iter().any(is_of_high), "{:?}", events.ended);
     }
@@ -329,10 +315,7 @@ fn pins_of_a_sleeping_body_are_not_moved() {
     let error = world.move_pins(1, RigidMotion::default()).unwrap_err();
     assert!(error.to_string().contains("sleeps"), "{error}");
     let targets = vec![Vec3::Y; world.pins(1).unwrap().len()];
-    let to = PinMotion::Targets {
-        targets: &targets,
-        steps: 10,
-    };
+    let to = PinMotion::Targets { targets: &targets, steps: 10 };
     assert!(world.move_pins(1, to).is_err());
     world.wake(id).unwrap();
     world.move_pins(1, RigidMotion::default()).unwrap();

@@ -70,20 +70,11 @@ fn scene(random: &mut Random) -> Scene {
     scene.world.floor = Some(0.0);
     scene.world.drag = 0.5;
     scene.world.step = Step::Fixed(1.0 / 480.0);
-    scene.solids.push(Solid::Sphere {
-        position: [0.0, 0.2, 0.0],
-        radius: 0.2,
-    });
-    for normal in [
-        [1.0, 0.0, 0.0],
-        [-1.0, 0.0, 0.0],
-        [0.0, 0.0, 1.0],
-        [0.0, 0.0, -1.0],
-    ] {
-        scene.solids.push(Solid::Plane {
-            position: (-HALF * DVec3::from(normal)).to_array(),
-            normal,
-        });
+    scene.solids.push(Solid::Sphere { position: [0.0, 0.2, 0.0], radius: 0.2 });
+    for normal in [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]] {
+        scene
+            .solids
+            .push(Solid::Plane { position: (-HALF * DVec3::from(normal)).to_array(), normal });
     }
     scene.bodies = (0..3).map(|_| body(random)).collect();
     for (index, body) in scene.bodies.iter_mut().enumerate() {
@@ -222,13 +213,7 @@ impl Program {
                 let particle = points.start + random.index(0, points.len());
                 let most = world.pointer_spring_limit(particle).unwrap();
                 let target = place(random);
-                let spring = PointerSpring {
-                    particle,
-                    target,
-                    rate: 20.0,
-                    damping: 0.5,
-                    most,
-                };
+                let spring = PointerSpring { particle, target, rate: 20.0, damping: 0.5, most };
                 world.set_pointer_spring(Some(spring)).unwrap();
             }
             5 => world.set_pointer_spring(None).unwrap(),
@@ -269,10 +254,7 @@ impl Program {
                     direction: random.vector(1.0).as_vec3() + 1e-3 * Vec3::X,
                 };
                 let rays: Vec<_> = (0..5).map(&mut ray).collect();
-                let options = RayOptions {
-                    solids: true,
-                    ..RayOptions::default()
-                };
+                let options = RayOptions { solids: true, ..RayOptions::default() };
                 let hits = self.queries.rays(world, &rays, &options).unwrap();
                 self.keep(hits);
             }
@@ -283,10 +265,7 @@ impl Program {
             }
             13 => {
                 let low = place(random).as_dvec3();
-                let bounds = Aabb {
-                    min: low.to_array(),
-                    max: (low + 0.5).to_array(),
-                };
+                let bounds = Aabb { min: low.to_array(), max: (low + 0.5).to_array() };
                 let inside = self.queries.boxes(world, &[bounds], u32::MAX).unwrap();
                 self.keep(inside);
             }
@@ -343,16 +322,10 @@ impl Program {
     fn set_material(&mut self, id: BodyId, body: usize) {
         let share = 0.75 + 0.25 * f64::from(self.random.between(-1.0, 1.0) as f32);
         let kind: Kind = match &self.world.scene().bodies[body].kind {
-            Kind::Fem(fem) => Fem {
-                young: Some(2e4 * share),
-                ..*fem
+            Kind::Fem(fem) => Fem { young: Some(2e4 * share), ..*fem }.into(),
+            Kind::Shape(shape) => {
+                Shape { pull: Pull::Frequency(5.0 * share), ..shape.clone() }.into()
             }
-            .into(),
-            Kind::Shape(shape) => Shape {
-                pull: Pull::Frequency(5.0 * share),
-                ..shape.clone()
-            }
-            .into(),
             _ => springs(2e4 * share, 0.03),
         };
         self.world.set_material(id, kind).unwrap();

@@ -47,8 +47,7 @@ fn held(program: &Program) -> Held {
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok())
-        .unwrap_or(0)
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 /// Runs so many steps; what is held, forty times.
@@ -64,10 +63,7 @@ fn run(seed: u64, steps: u64) -> (Outcome, Vec<Held>) {
     assert!(program.done.iter().all(|times| *times > 0));
     let state = program.world.state_hash().unwrap();
     state.hash(&mut program.hasher);
-    let outcome = Outcome {
-        hash: program.hasher.finish(),
-        steps: program.world.steps(),
-    };
+    let outcome = Outcome { hash: program.hasher.finish(), steps: program.world.steps() };
     (outcome, held)
 }
 
@@ -83,10 +79,7 @@ fn soak(steps: u64) -> Vec<Held> {
     let (second, _) = run(1, steps);
     assert_eq!(first, second);
     let quarter = held.len() / 4;
-    let (before, last) = (
-        &held[2 * quarter..3 * quarter],
-        &held[3 * quarter..held.len()],
-    );
+    let (before, last) = (&held[2 * quarter..3 * quarter], &held[3 * quarter..held.len()]);
     let objects = [before, last].map(|held| most(held, |held| held.objects as u64));
     assert!(objects[1] <= objects[0] + 24, "{objects:?} objects");
     held

@@ -53,10 +53,7 @@ pub fn stack(integrator: Integrator) -> Scene {
 }
 
 pub fn down() -> Ray {
-    Ray {
-        origin: Vec3::new(0.05, 9.0, 0.02),
-        direction: Vec3::NEG_Y,
-    }
+    Ray { origin: Vec3::new(0.05, 9.0, 0.02), direction: Vec3::NEG_Y }
 }
 
 /// Runs a part of a test in a thread of its own, and fails where it hangs.

@@ -30,13 +30,7 @@ macro_rules! shared {
 }
 
 shared!(World, Context, Scene, Body, BodyId, Handover, Error);
-shared!(
-    Queries,
-    Inspector,
-    Pending<Vec<Option<RayHit>>>,
-    Pending<Reading>,
-    Pending<Sums>
-);
+shared!(Queries, Inspector, Pending<Vec<Option<RayHit>>>, Pending<Reading>, Pending<Sums>);
 shared!(
     Snapshot,
     Reading,
@@ -51,18 +45,7 @@ shared!(
 shared!(Lines<'static>, FieldBuffers<'static>, Drawn<'static>);
 shared!(Model, TetMesh, Surface, PointCloud, WindingTree);
 shared!(Fault, Measure, StepReport, RunReport);
-shared!(
-    Output,
-    Painter,
-    Picture,
-    PendingImage,
-    Renderer,
-    Image,
-    Camera,
-    Look,
-    Orbit,
-    Wires
-);
+shared!(Output, Painter, Picture, PendingImage, Renderer, Image, Camera, Look, Orbit, Wires);
 shared!(
     Buffer<Particle>,
     Uniforms<Particle>,
@@ -84,9 +67,7 @@ fn several_threads_ask_one_world() {
     world.step_frame().unwrap();
     let ask = |world: &World| {
         let mut queries = Queries::new(world).unwrap();
-        let hits = queries
-            .rays(world, &[down(); 5], &RayOptions::default())
-            .unwrap();
+        let hits = queries.rays(world, &[down(); 5], &RayOptions::default()).unwrap();
         hits.wait().unwrap()
     };
     let alone = ask(&world);

@@ -34,8 +34,7 @@ struct Program {
 impl Program {
     /// Moves the pins of the second body, of which there are some.
     fn move_to(&mut self, targets: &[Vec3], steps: u64) -> Result<()> {
-        self.world
-            .move_pins(1, PinMotion::Targets { targets, steps })
+        self.world.move_pins(1, PinMotion::Targets { targets, steps })
     }
 
     fn new(context: &Context, integrator: Integrator) -> Self {
@@ -44,9 +43,7 @@ impl Program {
         let more = world.add(&scene.bodies[0]).unwrap();
         world.remove(more).unwrap();
         let mut large = scene.clone();
-        large
-            .bodies
-            .push(Body::lattice("more", [5, 5, 5], [1.0; 3]));
+        large.bodies.push(Body::lattice("more", [5, 5, 5], [1.0; 3]));
         large.bodies.rotate_right(1);
         Self {
             queries: Queries::new(&world).unwrap(),
@@ -63,38 +60,22 @@ impl Program {
     }
 
     fn buffer(&self, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-        let descriptor = wgpu::BufferDescriptor {
-            label: None,
-            size,
-            usage,
-            mapped_at_creation: false,
-        };
+        let descriptor =
+            wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
         self.world.context().device().create_buffer(&descriptor)
     }
 }
 
 fn motion(position: Vec3, rotation: Quat) -> RigidMotion {
-    RigidMotion {
-        position,
-        rotation,
-        ..RigidMotion::default()
-    }
+    RigidMotion { position, rotation, ..RigidMotion::default() }
 }
 
 fn fast(velocity: Vec3) -> RigidMotion {
-    RigidMotion {
-        velocity,
-        ..RigidMotion::default()
-    }
+    RigidMotion { velocity, ..RigidMotion::default() }
 }
 
 fn pointer_spring(particle: usize, target: Vec3, rate: f32) -> Option<PointerSpring> {
-    Some(PointerSpring {
-        particle,
-        target,
-        rate,
-        ..PointerSpring::default()
-    })
+    Some(PointerSpring { particle, target, rate, ..PointerSpring::default() })
 }
 
 fn ray(origin: Vec3, direction: Vec3) -> Ray {
@@ -102,10 +83,7 @@ fn ray(origin: Vec3, direction: Vec3) -> Ray {
 }
 
 fn reach(reach: f32) -> RayOptions {
-    RayOptions {
-        reach,
-        ..RayOptions::default()
-    }
+    RayOptions { reach, ..RayOptions::default() }
 }
 
 /// What must be refused, by its name.
@@ -260,19 +238,14 @@ fn what_is_asked_wrongly_is_refused_and_changes_nothing() {
             match result {
                 Ok(Err(Error::Value { at, want, .. })) if !at.is_empty() && !want.is_empty() => (),
                 Ok(Err(Error::Io { .. } | Error::File { .. } | Error::TooLarge { .. })) => (),
-                Ok(other) => failed.push(format!(
-                    "{name}: {:?}",
-                    other.map_err(|error| error.to_string())
-                )),
+                Ok(other) => {
+                    failed.push(format!("{name}: {:?}", other.map_err(|error| error.to_string())))
+                }
                 Err(_) => failed.push(format!("{name}: panicked")),
             }
         }
         assert!(failed.is_empty(), "{integrator:?}: {failed:#?}");
-        assert_eq!(
-            program.world.state_hash().unwrap(),
-            before,
-            "{integrator:?}"
-        );
+        assert_eq!(program.world.state_hash().unwrap(), before, "{integrator:?}");
         for (name, odd) in ODD {
             println!("{integrator:?}: {name}");
             odd(&mut program).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -304,10 +277,7 @@ fn wrong_scenes_are_refused() {
         MeshSource::Surface { surface, cells: 4 }
     };
     let shape = Kind::from(Shape::default());
-    let ball = Solid::Sphere {
-        position: [0.0; 3],
-        radius: 1.0,
-    };
+    let ball = Solid::Sphere { position: [0.0; 3], radius: 1.0 };
     let wrong = wrong_scenes! { good, s =>
         "tets 1" => s.bodies[0].mesh = tets(&[[0, 1, 2, 9]]);
         "tets 2" => s.bodies[0].mesh = tets(&[]);
@@ -374,10 +344,7 @@ fn wrong_pictures_are_refused() {
         painter.draw(picture.view(), size, &camera, &Look::default(), &[])
     };
     assert!(draw(&small, [0, 0]).is_err());
-    assert!(
-        draw(&small, [64, 16]).is_err(),
-        "a size that is not the view's"
-    );
+    assert!(draw(&small, [64, 16]).is_err(), "a size that is not the view's");
     assert!(draw(&other, [16, 16]).is_err(), "another format");
     draw(&small, [16, 16]).unwrap();
     let image = large.begin_read();

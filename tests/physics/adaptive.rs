@@ -56,10 +56,7 @@ fn steps_follow_the_error_that_is_asked_for() {
         });
         let [(few, far), (many, near)] = found;
         let ratio = many / few;
-        assert!(
-            (shorter[0]..shorter[1]).contains(&ratio),
-            "{integrator:?}: {ratio}"
-        );
+        assert!((shorter[0]..shorter[1]).contains(&ratio), "{integrator:?}: {ratio}");
         assert!(near < far / better, "{integrator:?}: {far:e} {near:e}");
     }
 }
@@ -81,11 +78,8 @@ fn the_error_of_every_pair_is_below_the_one_asked_for() {
                 let mut system = system.clone();
                 (system.position, system.velocity) =
                     (doubles(&before.positions), doubles(&before.velocities));
-                let scheme = scheme(
-                    integrator,
-                    pliant::internals::reference::Damping::Explicit,
-                    step,
-                );
+                let scheme =
+                    scheme(integrator, pliant::internals::reference::Damping::Explicit, step);
                 (0..count).for_each(|_| scheme.step(&mut system));
                 system.position
             };
@@ -143,13 +137,8 @@ fn impacts_shorten_steps() {
         let counts = world.step_counts();
         let most = steps.iter().copied().max().unwrap();
         assert!(most > steps[0] && counts.retaken > 0, "{steps:?}");
-        let highest = world
-            .read()
-            .unwrap()
-            .positions
-            .iter()
-            .map(|x| x.y)
-            .fold(0.0, extreme::greatest);
+        let highest =
+            world.read().unwrap().positions.iter().map(|x| x.y).fold(0.0, extreme::greatest);
         assert!(highest < 1.4 && world.contacts().contacts > 0);
     }
 }
@@ -200,11 +189,7 @@ fn events_last_as_long_as_they_should() {
         let velocities = doubles(&world.read().unwrap().velocities);
         let found = velocities.iter().sum::<DVec3>() / velocities.len() as f64;
         let wanted = force / (27.0 * 0.05) * 2.0 / 60.0;
-        let tolerance = if integrator == Integrator::Rk4 {
-            1e-5
-        } else {
-            5e-3
-        };
+        let tolerance = if integrator == Integrator::Rk4 { 1e-5 } else { 5e-3 };
         assert!(found.distance(wanted) < tolerance * wanted.length());
     }
 }

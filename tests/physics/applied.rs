@@ -12,11 +12,7 @@ const G: f64 = 9.81;
 
 /// A cube of springs, one of finite elements and one of a cluster beside each other; of vertex block descent without the last.
 fn three(integrator: Integrator) -> Scene {
-    let kinds = [
-        springs(1e5, 0.01),
-        fem(1e5, 0.3, 0.01),
-        Shape::default().into(),
-    ];
+    let kinds = [springs(1e5, 0.01), fem(1e5, 0.3, 0.01), Shape::default().into()];
     let mut scene = Scene::default();
     let count = if integrator == Integrator::Vbd { 2 } else { 3 };
     for (k, kind) in kinds.into_iter().enumerate().take(count) {
@@ -102,11 +98,7 @@ fn what_is_added_feels_the_forces_from_its_start() {
 /// A bar of springs hangs by its weight as by forces of its weight, held points too.
 #[test]
 fn forces_hold_what_gravity_pulls() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::ImplicitEuler,
-        Integrator::Vbd,
-    ] {
+    for integrator in [Integrator::Verlet, Integrator::ImplicitEuler, Integrator::Vbd] {
         let mut scene = three(integrator);
         scene.bodies.truncate(2);
         for body in &mut scene.bodies {
@@ -130,12 +122,7 @@ fn forces_hold_what_gravity_pulls() {
 /// Forces of 0 leave every bit as it is, and so does their end.
 #[test]
 fn no_forces_change_nothing() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-        Integrator::Rk4,
-        Integrator::Vbd,
-    ] {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4, Integrator::Vbd] {
         let mut scene = three(integrator);
         scene.bodies.truncate(1);
         scene.bodies[0].velocity = [0.3, 0.1, -0.2];
@@ -176,10 +163,7 @@ fn buffers_that_do_not_fit_are_refused() {
         let storage = wgpu::BufferUsages::STORAGE;
         let wrong = [
             (make(&own, 16 * count - 16, storage), "size"),
-            (
-                make(&own, 16 * count, wgpu::BufferUsages::COPY_SRC),
-                "usage",
-            ),
+            (make(&own, 16 * count, wgpu::BufferUsages::COPY_SRC), "usage"),
             (make(&other, 16 * count, storage), "device"),
         ];
         for (buffer, word) in &wrong {

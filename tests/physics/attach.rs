@@ -31,10 +31,7 @@ pub fn longer(integrator: Integrator) -> u64 {
 }
 
 pub fn without_contact(bodies: Vec<Body>, integrator: Integrator) -> Scene {
-    let mut scene = Scene {
-        bodies,
-        ..Scene::default()
-    };
+    let mut scene = Scene { bodies, ..Scene::default() };
     scene.world.gravity = [0.0; 3];
     scene.world.integrator = integrator;
     scene.world.contact = false;
@@ -71,9 +68,7 @@ pub fn to(body: &str) -> AttachedTo {
 }
 
 pub fn mass(world: &World, body: usize) -> f64 {
-    world.model().masses[world.model().bodies[body].particles.clone()]
-        .iter()
-        .sum()
+    world.model().masses[world.model().bodies[body].particles.clone()].iter().sum()
 }
 
 /// Ties of all points with k in proportion to the masses: a body swings about its place as a whole, x = v/ω sin ωt e^−ζωt; in
@@ -125,19 +120,10 @@ fn tied_bodies_swing_with_their_frequency() {
 /// Under its weight a body sinks by m g/Σk, whatever it hangs on and is made of.
 #[test]
 fn what_hangs_sinks_by_its_weight_over_the_stiffness() {
-    let kinds: [pliant::scene::Kind; 3] = [
-        springs(1e5, 5e-3),
-        fem(1e5, 0.3, 5e-3),
-        Shape::default().into(),
-    ];
-    let all = [
-        Integrator::Verlet,
-        Integrator::ImplicitEuler,
-        Integrator::Vbd,
-    ];
-    let all = kinds
-        .iter()
-        .flat_map(|kind| all.map(|integrator| (kind, integrator)));
+    let kinds: [pliant::scene::Kind; 3] =
+        [springs(1e5, 5e-3), fem(1e5, 0.3, 5e-3), Shape::default().into()];
+    let all = [Integrator::Verlet, Integrator::ImplicitEuler, Integrator::Vbd];
+    let all = kinds.iter().flat_map(|kind| all.map(|integrator| (kind, integrator)));
     for (kind, integrator) in all {
         let holds = match (kind, integrator) {
             // Not made of elements of a few vertices.
@@ -153,10 +139,7 @@ fn what_hangs_sinks_by_its_weight_over_the_stiffness() {
             let mut scene = passing(vec![hung, beam], integrator);
             scene.world.gravity = [0.0, -G, 0.0];
             scene.world.drag = 10.0;
-            scene.solids.push(Solid::Sphere {
-                position: [0.0, 3.0, 0.0],
-                radius: 0.1,
-            });
+            scene.solids.push(Solid::Sphere { position: [0.0, 3.0, 0.0], radius: 0.1 });
             let hold = match hold {
                 "place" => AttachedTo::Place,
                 "solid" => AttachedTo::Solid(1),
@@ -192,9 +175,7 @@ fn ties_between_bodies_keep_both_momenta() {
         a.velocity = [0.3, -0.2, 0.1];
         a.angular_velocity = [1.0, 2.0, -1.5];
         let mut scene = without_contact(vec![a, b], integrator);
-        scene
-            .attachments
-            .push(Attachment::new("a", side(0, 1.0), to("b")));
+        scene.attachments.push(Attachment::new("a", side(0, 1.0), to("b")));
         scene.world.step = Step::Fixed(1e-3);
         let mut world = world(&scene);
         let (p, l, ..) = momenta(&mut world);
@@ -218,10 +199,7 @@ fn ties_between_bodies_keep_both_momenta() {
         let end = world.read().unwrap();
         let speed =
             |body: usize| mean(&end.velocities[world.model().bodies[body].particles.clone()]);
-        assert!(
-            speed(1).length() > 0.05,
-            "{name}: the other one is taken along"
-        );
+        assert!(speed(1).length() > 0.05, "{name}: the other one is taken along");
     }
 }
 
@@ -248,12 +226,7 @@ fn apart(world: &mut World) -> f64 {
 /// A cube tied to a solid that the caller moves and turns goes with it, as if it were a part of it.
 #[test]
 fn tied_bodies_go_with_solids_that_move() {
-    let all = [
-        Integrator::Verlet,
-        Integrator::Rk4,
-        Integrator::ImplicitEuler,
-        Integrator::Vbd,
-    ];
+    let all = [Integrator::Verlet, Integrator::Rk4, Integrator::ImplicitEuler, Integrator::Vbd];
     for integrator in all {
         let solids = match integrator {
             Integrator::ImplicitEuler => &["plane"][..],
@@ -268,14 +241,9 @@ fn tied_bodies_go_with_solids_that_move() {
                     rotation: [0.0, 0.3, 0.0],
                     size: [0.5; 3],
                 },
-                _ => Solid::Plane {
-                    position: [0.0; 3],
-                    normal: [0.0, 1.0, 0.0],
-                },
+                _ => Solid::Plane { position: [0.0; 3], normal: [0.0, 1.0, 0.0] },
             });
-            scene
-                .attachments
-                .push(Attachment::new("cube", side(1, -1.0), AttachedTo::Solid(1)));
+            scene.attachments.push(Attachment::new("cube", side(1, -1.0), AttachedTo::Solid(1)));
             let mut world = world(&scene);
             let start = world.solid(0).unwrap();
             let motion = RigidMotion {
@@ -353,10 +321,7 @@ fn ties_between_what_does_not_touch_have_a_length() {
             reach = extreme::greatest(reach, x.x);
         }
         let wanted = 0.1 / (G / 0.1).sqrt();
-        assert!(
-            (reach / wanted - 1.0).abs() < 0.02,
-            "{kind}: {reach}, wanted {wanted}"
-        );
+        assert!((reach / wanted - 1.0).abs() < 0.02, "{kind}: {reach}, wanted {wanted}");
     }
 }
 
@@ -380,20 +345,14 @@ fn ties_are_stable_at_the_stiffness_that_the_step_bears() {
                 _ => to(&format!("link {}", k - 1)),
             };
             let points = if k == 2 { all() } else { side(1, 1.0) };
-            scene
-                .attachments
-                .push(Attachment::new(&format!("link {k}"), points, hold));
+            scene.attachments.push(Attachment::new(&format!("link {k}"), points, hold));
         }
         // All of a body's points within 0.1 m of the one above it.
         scene.attachments[2].points = side(1, 1.0);
         let mut world = world(&scene);
         world.step(steps(&world, 1.5)).unwrap();
         let end = world.read().unwrap();
-        let fastest = end
-            .velocities
-            .iter()
-            .map(|v| v.length())
-            .fold(0.0, extreme::greatest);
+        let fastest = end.velocities.iter().map(|v| v.length()).fold(0.0, extreme::greatest);
         assert!(fastest < 0.05, "{integrator:?}: {fastest} m/s");
     }
 }

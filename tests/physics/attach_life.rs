@@ -17,9 +17,7 @@ use crate::support::*;
 fn events_move_what_is_tied() {
     let mut scene = passing(vec![cube("cube", [0.0, 0.6, 0.0])], Integrator::Verlet);
     scene.world.floor = Some(0.0);
-    scene
-        .attachments
-        .push(Attachment::new("cube", side(1, -1.0), AttachedTo::Solid(0)));
+    scene.attachments.push(Attachment::new("cube", side(1, -1.0), AttachedTo::Solid(0)));
     scene.world.drag = 5.0;
     scene.events.push(Event::Move {
         what: Movable::Solid(0),
@@ -38,24 +36,15 @@ fn events_move_what_is_tied() {
 /// Detached, a body falls; removed, its ties are gone and their ids stand for nothing.
 #[test]
 fn what_is_let_go_falls() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::ImplicitEuler,
-        Integrator::Vbd,
-    ] {
+    for integrator in [Integrator::Verlet, Integrator::ImplicitEuler, Integrator::Vbd] {
         let bodies = vec![cube("cube", [0.0; 3]), cube("other", [0.0, 0.2, 0.0])];
         let mut scene = without_contact(bodies, integrator);
         scene.world.gravity = [0.0, -G, 0.0];
         let mut world = world(&scene);
         let hung = Attachment::new("other", side(1, 1.0), AttachedTo::Place);
         let above = world.attach(&hung).unwrap();
-        let below = world
-            .attach(&Attachment::new("cube", side(1, 1.0), to("other")))
-            .unwrap();
-        assert_eq!(
-            world.attachments().map(|(id, _)| id).collect::<Vec<_>>(),
-            [above, below]
-        );
+        let below = world.attach(&Attachment::new("cube", side(1, 1.0), to("other"))).unwrap();
+        assert_eq!(world.attachments().map(|(id, _)| id).collect::<Vec<_>>(), [above, below]);
         world.step(500 / longer(integrator)).unwrap();
         // Ties are as stiff as a step of 1 ms or, of implicit steps, the cubes' own frequency bears.
         let sag = if integrator.is_implicit() { 0.06 } else { 0.03 };
@@ -71,10 +60,7 @@ fn what_is_let_go_falls() {
             let fallen = x + 0.2 * v - 0.5 * G * 0.2 * (0.2 + late);
             let [now, _] = centre(&mut world, body);
             let name = integrator.name();
-            assert!(
-                (now - fallen).abs() < 2e-3,
-                "{name}: {now}, wanted {fallen}"
-            );
+            assert!((now - fallen).abs() < 2e-3, "{name}: {now}, wanted {fallen}");
         }
         // A force that stayed would stretch it by m g/(E l), 2 % of 0.2 m.
         let end = world.read().unwrap();
@@ -93,11 +79,7 @@ fn what_is_let_go_falls() {
 fn ended(world: &mut World, below: AttachmentId, hung: Attachment) {
     let message = world.detach(below).unwrap_err().to_string();
     assert!(message.contains("wanted one that holds"), "{message}");
-    let again = world.attach(&Attachment {
-        to: to("cube"),
-        points: side(1, -1.0),
-        ..hung.clone()
-    });
+    let again = world.attach(&Attachment { to: to("cube"), points: side(1, -1.0), ..hung.clone() });
     let message = again.unwrap_err().to_string();
     assert!(message.contains("outside of body \"cube\""), "{message}");
     let id = world.body_id(1).unwrap();
@@ -121,17 +103,10 @@ fn centre(world: &mut World, body: usize) -> [f64; 2] {
 
 /// Two cubes that hang on a box which turns.
 fn mobile(integrator: Integrator) -> Scene {
-    let bodies = vec![
-        cube("upper", [0.0, -0.3, 0.0]),
-        cube("lower", [0.05, -0.5, 0.0]),
-    ];
+    let bodies = vec![cube("upper", [0.0, -0.3, 0.0]), cube("lower", [0.05, -0.5, 0.0])];
     let mut scene = passing(bodies, integrator);
     scene.world.gravity = [0.0, -G, 0.0];
-    scene.solids.push(Solid::Box {
-        position: [0.0; 3],
-        rotation: [0.0; 3],
-        size: [0.4; 3],
-    });
+    scene.solids.push(Solid::Box { position: [0.0; 3], rotation: [0.0; 3], size: [0.4; 3] });
     scene.events.push(Event::Move {
         what: Movable::Solid(1),
         centre: [0.0; 3],
@@ -140,12 +115,8 @@ fn mobile(integrator: Integrator) -> Scene {
         from: 0.1,
         to: f64::INFINITY,
     });
-    scene
-        .attachments
-        .push(Attachment::new("upper", side(1, 1.0), AttachedTo::Solid(1)));
-    scene
-        .attachments
-        .push(Attachment::new("lower", side(1, 1.0), to("upper")));
+    scene.attachments.push(Attachment::new("upper", side(1, 1.0), AttachedTo::Solid(1)));
+    scene.attachments.push(Attachment::new("lower", side(1, 1.0), to("upper")));
     scene
 }
 
@@ -237,15 +208,9 @@ fn ties_outlive_a_change() {
     for (name, change) in changes {
         let changed = run(change);
         let far = undisturbed.iter().zip(&changed);
-        let far = far
-            .map(|(a, b)| a.distance(*b))
-            .fold(0.0, extreme::greatest);
+        let far = far.map(|(a, b)| a.distance(*b)).fold(0.0, extreme::greatest);
         // Steps of first order end where ½ h a t, here 5e-4 m, says.
-        let most = if name.contains("implicit") {
-            1e-3
-        } else {
-            2e-4
-        };
+        let most = if name.contains("implicit") { 1e-3 } else { 2e-4 };
         assert!(far < most, "{name}: {far} m");
     }
 }
@@ -290,15 +255,10 @@ fn copies_have_their_own_ties() {
 /// What cannot be tied is refused, and says what was wanted.
 #[test]
 fn what_cannot_be_tied_is_refused() {
-    let mut scene = without_contact(
-        vec![cube("a", [0.0; 3]), cube("b", [1.0, 0.0, 0.0])],
-        Integrator::Verlet,
-    );
+    let mut scene =
+        without_contact(vec![cube("a", [0.0; 3]), cube("b", [1.0, 0.0, 0.0])], Integrator::Verlet);
     scene.world.contact = true;
-    scene.solids.push(Solid::Sphere {
-        position: [0.0, 3.0, 0.0],
-        radius: 0.1,
-    });
+    scene.solids.push(Solid::Sphere { position: [0.0, 3.0, 0.0], radius: 0.1 });
     let mut world = world(&scene);
     let hash = world.state_hash().unwrap();
     let good = Attachment::new("a", side(0, 1.0), AttachedTo::Place);
@@ -335,13 +295,8 @@ fn what_cannot_be_tied_is_refused() {
 fn ties_of_what_is_held_do_nothing() {
     let mut held = cube("held", [0.0; 3]);
     held.pin.push(EVERYWHERE);
-    let mut scene = without_contact(
-        vec![held, cube("free", [1.0, 0.0, 0.0])],
-        Integrator::Verlet,
-    );
-    scene
-        .attachments
-        .push(Attachment::new("held", side(0, 1.0), AttachedTo::Place));
+    let mut scene = without_contact(vec![held, cube("free", [1.0, 0.0, 0.0])], Integrator::Verlet);
+    scene.attachments.push(Attachment::new("held", side(0, 1.0), AttachedTo::Place));
     let mut world = world(&scene);
     world.step(50).unwrap();
     let end = world.read().unwrap();
@@ -349,10 +304,7 @@ fn ties_of_what_is_held_do_nothing() {
         assert_eq!(*x, world.model().positions[i].as_vec3());
     }
     let turned = Quat::from_rotation_z(0.1);
-    let motion = RigidMotion {
-        rotation: turned,
-        ..RigidMotion::default()
-    };
+    let motion = RigidMotion { rotation: turned, ..RigidMotion::default() };
     world.move_pins(0, motion).unwrap();
     world.step(10).unwrap();
     let x = world.read().unwrap().positions[0];

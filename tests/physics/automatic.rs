@@ -35,39 +35,19 @@ fn run(world: &mut World, frames: u64) {
 /// materials.
 #[test]
 fn jelly_survives_its_fall() {
-    let explicit = [
-        Integrator::SymplecticEuler,
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-    ];
+    let explicit = [Integrator::SymplecticEuler, Integrator::Verlet, Integrator::Leapfrog];
     for integrator in explicit {
         let mut scene = jelly(6, integrator);
-        let of_law = |law| {
-            Kind::from(Fem {
-                law,
-                relaxation: Some(0.01),
-                ..Fem::new(1e4, 0.3)
-            })
-        };
+        let of_law = |law| Kind::from(Fem { law, relaxation: Some(0.01), ..Fem::new(1e4, 0.3) });
         let springs = scene.bodies[0].kind.clone();
         for kind in [springs, of_law(Law::NeoHookean), of_law(Law::Corotated)] {
             scene.bodies[0].kind = kind.clone();
             let mut world = world(&scene);
             frames(&mut world, 40);
-            world
-                .wait()
-                .unwrap_or_else(|error| panic!("{integrator:?}, {kind:?}: {error}"));
-            let highest = world
-                .read()
-                .unwrap()
-                .positions
-                .iter()
-                .map(|x| x.y)
-                .fold(0.0, extreme::greatest);
-            assert!(
-                (0.1..0.5).contains(&highest),
-                "{integrator:?}, {kind:?}: {highest}"
-            );
+            world.wait().unwrap_or_else(|error| panic!("{integrator:?}, {kind:?}: {error}"));
+            let highest =
+                world.read().unwrap().positions.iter().map(|x| x.y).fold(0.0, extreme::greatest);
+            assert!((0.1..0.5).contains(&highest), "{integrator:?}, {kind:?}: {highest}");
         }
     }
 }
@@ -87,10 +67,7 @@ fn the_frame_rate_is_for_pictures() {
             world.wait().unwrap();
             found.push((world.state_hash().unwrap(), world.step_counts()));
         }
-        assert!(
-            found[0].1.shortest < found[0].1.longest,
-            "no step was halved"
-        );
+        assert!(found[0].1.shortest < found[0].1.longest, "no step was halved");
         let what = |(hash, counts): &(u64, StepCounts)| (*hash, counts.steps, counts.retaken);
         let same = |other: &(u64, StepCounts)| what(other) == what(&found[0]);
         assert!(found.iter().all(same), "{integrator:?}: {found:?}");
@@ -188,13 +165,8 @@ fn stiff_attachments_shorten_the_step() {
     let counts = world.step_counts();
     assert!(counts.longest <= 0.25 * world.stepping().step, "{counts:?}");
     // It hangs by its corner: nothing has come apart.
-    let lowest = world
-        .read()
-        .unwrap()
-        .positions
-        .iter()
-        .map(|x| x.y)
-        .fold(f32::INFINITY, extreme::least);
+    let lowest =
+        world.read().unwrap().positions.iter().map(|x| x.y).fold(f32::INFINITY, extreme::least);
     assert!(lowest > 0.1, "{lowest}");
     world.detach(id).unwrap();
     world.step(200).unwrap();
@@ -215,8 +187,5 @@ fn stiff_attachments_shorten_the_step() {
     scene.world.step = Step::Fixed(step);
     let mut fixed = crate::support::world(&scene);
     let error = fixed.attach(&attachment).unwrap_err().to_string();
-    assert!(
-        error.contains("attach.stiffness is 4.000e6 N/m, wanted at most"),
-        "{error}"
-    );
+    assert!(error.contains("attach.stiffness is 4.000e6 N/m, wanted at most"), "{error}");
 }

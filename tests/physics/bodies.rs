@@ -40,11 +40,7 @@ pub fn crowd(integrator: Integrator) -> Scene {
     thrown.angular_velocity = [0.0, 2.0, 4.0];
     thrown.rotation = [0.1, 0.2, 0.3];
     on_floor(
-        vec![
-            soft("low", [0.0, 0.21, 0.0]),
-            thrown,
-            soft("high", [0.05, 0.63, 0.0]),
-        ],
+        vec![soft("low", [0.0, 0.21, 0.0]), thrown, soft("high", [0.05, 0.63, 0.0])],
         integrator,
     )
 }
@@ -69,16 +65,8 @@ fn shape() -> Kind {
 }
 
 fn flowing() -> Kind {
-    let plasticity = Plasticity {
-        yield_strain: 0.01,
-        creep: 5.0,
-        most: 0.5,
-    };
-    Fem {
-        plasticity,
-        ..Fem::undamped(1e5, 0.3)
-    }
-    .into()
+    let plasticity = Plasticity { yield_strain: 0.01, creep: 5.0, most: 0.5 };
+    Fem { plasticity, ..Fem::undamped(1e5, 0.3) }.into()
 }
 
 /// Taking a body out and putting it back where it was changes no bit, whatever it did in between; neither does room for bodies
@@ -155,11 +143,7 @@ fn with_room(scene: &Scene) -> World {
 #[test]
 fn what_is_added_starts_by_its_own_forces() {
     for integrator in [Integrator::Verlet, Integrator::Leapfrog] {
-        for kind in [
-            soft("", [0.0; 3]).kind,
-            Fem::undamped(1e5, 0.3).into(),
-            shape(),
-        ] {
+        for kind in [soft("", [0.0; 3]).kind, Fem::undamped(1e5, 0.3).into(), shape()] {
             let mut scene = of_kind(crowd(integrator), &kind);
             scene.world.step = Step::Fixed(1e-3);
             let mut deformed = scene.clone();
@@ -180,13 +164,7 @@ fn what_is_added_starts_by_its_own_forces() {
 #[test]
 fn what_is_added_falls_and_comes_to_rest_on_the_others() {
     for kind in [soft("", [0.0; 3]).kind, flowing(), shape()] {
-        let mut base = lattice(
-            "base",
-            [8, 2, 8],
-            [1.6, 0.4, 1.6],
-            1000.0,
-            soft("", [0.0; 3]).kind,
-        );
+        let mut base = lattice("base", [8, 2, 8], [1.6, 0.4, 1.6], 1000.0, soft("", [0.0; 3]).kind);
         base.position = [0.0, 0.2, 0.0];
         let mut world = world(&on_floor(vec![base], Integrator::Verlet));
         frames(&mut world, 20);
@@ -217,12 +195,9 @@ fn what_is_added_falls_and_comes_to_rest_on_the_others() {
 /// A stack for which room is made goes on as one for which none is.
 #[test]
 fn a_stack_does_not_feel_that_room_is_made() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-        Integrator::ImplicitEuler,
-        Integrator::Vbd,
-    ] {
+    for integrator in
+        [Integrator::Verlet, Integrator::Leapfrog, Integrator::ImplicitEuler, Integrator::Vbd]
+    {
         let mut scene = crowd(integrator);
         scene.bodies.remove(1);
         let mut world = world(&scene);
@@ -347,10 +322,7 @@ fn sleeping_bodies_bear_others_and_wake_as_they_were() {
     for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Vbd] {
         let mut held = soft("held", [0.0, 1.5, 0.0]);
         held.angular_velocity = [0.0, 1.0, 0.5];
-        let mut world = world(&on_floor(
-            vec![held, soft("dropped", [0.0, 2.2, 0.0])],
-            integrator,
-        ));
+        let mut world = world(&on_floor(vec![held, soft("dropped", [0.0, 2.2, 0.0])], integrator));
         frames(&mut world, 12);
         let id = id_at(&world, 0);
         world.sleep(id).unwrap();

@@ -269,27 +269,19 @@ fn plastic_flow_is_kept() {
     body.stretch = [1.3, 1.0, 1.0];
     body.kind = Kind::Fem(Fem {
         relaxation: Some(0.02),
-        plasticity: Plasticity {
-            yield_strain: 0.02,
-            creep: 20.0,
-            most: 1.0,
-        },
+        plasticity: Plasticity { yield_strain: 0.02, creep: 20.0, most: 1.0 },
         ..Fem::new(1e5, 0.3)
     });
     let mut world = world(&floating(body, Integrator::Verlet, Step::Auto));
     run_to(&mut world, 0.3);
     let before = world.read().unwrap().plastic;
     let far = |plastic: &[glam::DMat3]| {
-        let off = plastic
-            .iter()
-            .map(|s| (*s - glam::DMat3::IDENTITY).to_cols_array());
+        let off = plastic.iter().map(|s| (*s - glam::DMat3::IDENTITY).to_cols_array());
         off.flatten().map(f64::abs).fold(0.0, extreme::greatest)
     };
     assert!(far(&before) > 0.05, "{}", far(&before));
     let mut scene = world.scene().clone();
-    let Kind::Fem(fem) = &mut scene.bodies[0].kind else {
-        panic!("finite elements")
-    };
+    let Kind::Fem(fem) = &mut scene.bodies[0].kind else { panic!("finite elements") };
     fem.young = Some(2e5);
     scene.world.integrator = Integrator::ImplicitEuler;
     world.change(&scene).unwrap();
@@ -306,10 +298,7 @@ fn refused_changes_leave_the_world_alone() {
     let edits: [(Edit, &str); 5] = [
         (|s| s.bodies.push(soft("b", 1e5)), "2 bodies"),
         (|s| s.bodies[0].name = "b".into(), "a body \"b\""),
-        (
-            |s| s.bodies[0].mesh = Body::lattice("", [4; 3], [0.6; 3]).mesh,
-            "another mesh",
-        ),
+        (|s| s.bodies[0].mesh = Body::lattice("", [4; 3], [0.6; 3]).mesh, "another mesh"),
         (|s| *s = set_young(s, f64::NAN), "young"),
         (|s| s.world.friction = -1.0, "friction"),
     ];
@@ -331,10 +320,7 @@ fn changed_worlds_are_saved() {
     scene.bodies[0].position = [0.0, 0.5, 0.0];
     scene.world.gravity = [0.0, -9.81, 0.0];
     scene.world.floor = Some(0.0);
-    scene.solids.push(Solid::Sphere {
-        position: [0.2, 0.0, 0.0],
-        radius: 0.2,
-    });
+    scene.solids.push(Solid::Sphere { position: [0.2, 0.0, 0.0], radius: 0.2 });
     let changed = set_young(&scene, 2e5);
     let run = || {
         let mut world = world(&scene);

@@ -51,10 +51,7 @@ fn swarms_keep_momentum_and_make_no_energy() {
         }
         let most = 54.0 * 2.0;
         let after = sums(&world, &end);
-        let (dp, dl) = (
-            (after.0 - p).length() / most,
-            (after.1 - l).length() / (0.4 * most),
-        );
+        let (dp, dl) = ((after.0 - p).length() / most, (after.1 - l).length() / (0.4 * most));
         assert!(world.contacts().contacts > 100);
         assert!(dp < 1e-5, "{dp:e}");
         // Spheres do not spin: across the line between their centres friction acts on them two radii apart.
@@ -106,10 +103,7 @@ fn spheres_do_not_bounce() {
     ] {
         assert!(found.abs() < 0.01, "{found}");
     }
-    let bodies = [
-        pebble(DVec3::X * -0.2, DVec3::X * 2.0),
-        pebble(DVec3::X * 0.2, DVec3::ZERO),
-    ];
+    let bodies = [pebble(DVec3::X * -0.2, DVec3::X * 2.0), pebble(DVec3::X * 0.2, DVec3::ZERO)];
     let mut world = world(&at_step(meeting(bodies), 1e-3));
     let end = advance(&mut world, 0.3);
     let [a, b] = [0, 1].map(|body| drift(&world, &end, body));
@@ -122,10 +116,8 @@ fn nothing_passes_at_ten_metres_per_second() {
     let mut random = Random::new(9);
     for trial in 0..3 {
         let aside = 0.3 * random.vector(1.0).with_y(0.0);
-        let stone = pebble(
-            aside + DVec3::Y * (0.5 + 0.1 * random.between(-1.0, 1.0)),
-            DVec3::Y * -10.0,
-        );
+        let stone =
+            pebble(aside + DVec3::Y * (0.5 + 0.1 * random.between(-1.0, 1.0)), DVec3::Y * -10.0);
         let mut plate = brick([6, 1, 6], [1.2, 0.1, 1.2], [0.0; 3], 1000.0, 1e6);
         plate.pin = table().pin;
         let mut wall = cloud(

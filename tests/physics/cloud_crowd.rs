@@ -38,16 +38,12 @@ fn falling(bodies: Vec<Body>) -> Scene {
 fn a_ball_rests_on_a_fine_net_whichever_comes_first() {
     let (radius, point) = (0.25, 0.01);
     let at = |k: i32| 2.0 * point * (f64::from(k) - 12.5);
-    let net: Vec<_> = (0..26 * 26)
-        .map(|k| DVec3::new(at(k % 26), 0.0, at(k / 26)))
-        .collect();
+    let net: Vec<_> = (0..26 * 26).map(|k| DVec3::new(at(k % 26), 0.0, at(k / 26))).collect();
     let reach = radius + point;
     let rest = (reach * reach - 2.0 * point * point).sqrt();
     for ball_first in [true, false] {
-        let mut bodies = vec![
-            ball(DVec3::new(0.0, rest + 0.1, 0.0), radius),
-            held_cloud(&net, point),
-        ];
+        let mut bodies =
+            vec![ball(DVec3::new(0.0, rest + 0.1, 0.0), radius), held_cloud(&net, point)];
         let index = if ball_first { 0 } else { 1 };
         bodies.rotate_left(index);
         let mut scene = falling(bodies);
@@ -70,11 +66,8 @@ fn small_spheres_do_not_push_a_ball_through_a_table() {
         .map(|turn| turn * DVec3::X * (radius + point) + DVec3::Y * radius)
         .collect();
     for ring_last in [true, false] {
-        let mut bodies = vec![
-            table(),
-            ball(DVec3::Y * (radius + 1e-3), radius),
-            held_cloud(&ring, point),
-        ];
+        let mut bodies =
+            vec![table(), ball(DVec3::Y * (radius + 1e-3), radius), held_cloud(&ring, point)];
         if !ring_last {
             bodies.swap(1, 2);
         }
@@ -84,20 +77,14 @@ fn small_spheres_do_not_push_a_ball_through_a_table() {
         let end = advance(&mut world, 0.5);
         let (x, v) = state(&world, &end, if ring_last { 1 } else { 2 });
         // Its mass is split among all that touch it, so that it sinks a little until it is carried.
-        assert!(
-            (x.y - radius).abs() < 0.02 * radius && v.length() < 1e-3,
-            "{x}, {v}"
-        );
+        assert!((x.y - radius).abs() < 0.02 * radius && v.length() < 1e-3, "{x}, {v}");
     }
 }
 
 /// A body whose upper side is a groove of 90° along z.
 fn groove() -> Body {
     let mesh = TetMesh::lattice([2, 1, 6], DVec3::new(0.6, 0.3, 1.2)).unwrap();
-    let bent = mesh
-        .points
-        .iter()
-        .map(|x| DVec3::new(x.x, x.y - 0.15 + x.x.abs(), x.z));
+    let bent = mesh.points.iter().map(|x| DVec3::new(x.x, x.y - 0.15 + x.x.abs(), x.z));
     let mesh = TetMesh::new(bent.collect(), mesh.tets).unwrap();
     let mut body = Body::new("groove", MeshSource::Tets(mesh));
     body.pin = table().pin;
@@ -123,10 +110,7 @@ fn a_ball_rests_in_a_groove_of_one_body() {
         // Without friction it goes to and fro for a while.
         assert!(friction == 0.0 || fastest < 1e-3, "{fastest:e}");
         let sunk = if friction == 0.0 { 5e-3 } else { 1e-3 };
-        assert!(
-            (x.y - rest).abs() < sunk * 1.0_f64.max(fastest * 10.0),
-            "{x}"
-        );
+        assert!((x.y - rest).abs() < sunk * 1.0_f64.max(fastest * 10.0), "{x}");
     }
 }
 
@@ -146,10 +130,7 @@ fn a_ball_rests_on_cells_smaller_than_itself() {
     let vertices = world.model().bodies[0].particles.clone();
     let within = |i: usize| end.positions[i].as_dvec3().distance(x) - 0.25;
     let deepest = vertices.map(within).fold(f64::INFINITY, extreme::least);
-    assert!(
-        clearance > -0.01 && deepest > -0.01,
-        "{clearance}, {deepest}"
-    );
+    assert!(clearance > -0.01 && deepest > -0.01, "{clearance}, {deepest}");
 }
 
 /// The source's response does not change velocities, so that what touches as spheres would fall ever faster on the spot.
@@ -158,27 +139,17 @@ fn the_response_of_the_source_is_refused_with_clouds() {
     let mut scene = falling(vec![table(), pebble(DVec3::Y * 0.1, DVec3::ZERO)]);
     scene.world.response = Response::Source;
     let error = World::new(context(), &scene).unwrap_err().to_string();
-    let parts = [
-        "world.response",
-        "\"source\" with body \"body 1\"",
-        "\"impulse\"",
-    ];
+    let parts = ["world.response", "\"source\" with body \"body 1\"", "\"impulse\""];
     assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     scene.bodies.pop();
-    scene
-        .bodies
-        .push(brick([1; 3], [0.2; 3], [0.0, 0.2, 0.0], 500.0, 1e5));
+    scene.bodies.push(brick([1; 3], [0.2; 3], [0.0, 0.2, 0.0], 500.0, 1e5));
     World::new(context(), &scene).unwrap();
 }
 
 /// Deeper inside than its radius a sphere finds the nearest way out.
 #[test]
 fn spheres_that_start_inside_come_out() {
-    let points = [
-        DVec3::ZERO,
-        DVec3::new(0.1, 0.02, 0.0),
-        DVec3::new(0.0, -0.02, 0.1),
-    ];
+    let points = [DVec3::ZERO, DVec3::new(0.1, 0.02, 0.0), DVec3::new(0.0, -0.02, 0.1)];
     let mut inside = cloud(&points);
     inside.position = [0.03, -0.14, 0.02];
     let mut scene = at_step(meeting([table(), inside]), 1e-3);

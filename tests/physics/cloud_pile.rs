@@ -82,11 +82,7 @@ fn piles_of_clouds_repeat_bit_for_bit() {
 #[test]
 fn touching_spheres_are_told() {
     let scene = at_step(
-        standing([
-            table(),
-            held(DVec3::Y * R),
-            pebble(DVec3::Y * (3.0 * R - 1e-4), DVec3::ZERO),
-        ]),
+        standing([table(), held(DVec3::Y * R), pebble(DVec3::Y * (3.0 * R - 1e-4), DVec3::ZERO)]),
         1e-3,
     );
     let mut world = world(&scene);

@@ -9,12 +9,8 @@ use crate::collide_support::*;
 use crate::support::*;
 
 /// Those that shape matching is stable with.
-const INTEGRATORS: [Integrator; 4] = [
-    Integrator::SymplecticEuler,
-    Integrator::Verlet,
-    Integrator::Leapfrog,
-    Integrator::Rk4,
-];
+const INTEGRATORS: [Integrator; 4] =
+    [Integrator::SymplecticEuler, Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4];
 
 /// The last body of a scene has fallen for 1 s: its way from where it should rest, and its speed.
 fn settled(scene: &Scene, rest: DVec3) -> (f64, f64) {
@@ -26,15 +22,8 @@ fn settled(scene: &Scene, rest: DVec3) -> (f64, f64) {
 
 #[test]
 fn a_sphere_rests_on_solids_with_its_surface() {
-    let ball = Solid::Sphere {
-        position: [0.0, -0.5, 0.0],
-        radius: 0.5,
-    };
-    let block = Solid::Box {
-        position: [0.0, -0.5, 0.0],
-        size: [1.0; 3],
-        rotation: [0.0; 3],
-    };
+    let ball = Solid::Sphere { position: [0.0, -0.5, 0.0], radius: 0.5 };
+    let block = Solid::Box { position: [0.0, -0.5, 0.0], size: [1.0; 3], rotation: [0.0; 3] };
     for integrator in INTEGRATORS {
         for solid in [None, Some(ball.clone()), Some(block.clone())] {
             let mut scene = at_step(standing([pebble(DVec3::Y * 0.3, DVec3::ZERO)]), 1e-3);
@@ -44,10 +33,7 @@ fn a_sphere_rests_on_solids_with_its_surface() {
                 scene.solids.push(solid);
             }
             let (way, speed) = settled(&scene, DVec3::Y * R);
-            assert!(
-                way < 2e-6 && speed < 1e-4,
-                "{integrator:?}: {way:e}, {speed:e}"
-            );
+            assert!(way < 2e-6 && speed < 1e-4, "{integrator:?}: {way:e}, {speed:e}");
         }
     }
 }
@@ -65,11 +51,7 @@ fn a_sphere_rests_on_a_block_of_tetrahedra() {
         scene.world.integrator = integrator;
         let (way, speed) = settled(&scene, x.with_y(R));
         // The stages of Runge and Kutta know nothing of other bodies: half a step's fall is left in the velocity.
-        let ghost = if integrator == Integrator::Rk4 {
-            0.501 * G * 1e-3
-        } else {
-            0.0
-        };
+        let ghost = if integrator == Integrator::Rk4 { 0.501 * G * 1e-3 } else { 0.0 };
         // What is left of the depth: a thousandth of an edge.
         assert!(way < 2e-4, "{integrator:?}: {way:e} m");
         assert!(speed < 1e-5 + ghost, "{integrator:?}: {speed:e} m/s");
@@ -103,9 +85,8 @@ fn meeting_with_gravity(bodies: impl IntoIterator<Item = pliant::scene::Body>) -
 fn a_soft_block_rests_on_a_bed_of_spheres() {
     let side = 9;
     let at = |k: usize| 2.0 * R * (k as f64 - 4.0);
-    let points: Vec<_> = (0..side * side)
-        .map(|k| DVec3::new(at(k % side), 0.0, at(k / side)))
-        .collect();
+    let points: Vec<_> =
+        (0..side * side).map(|k| DVec3::new(at(k % side), 0.0, at(k / side))).collect();
     let mut bed = cloud(&points);
     bed.pin.push(EVERYWHERE);
     let block = brick([2; 3], [0.4; 3], [0.01, R + 0.22, 0.02], 1000.0, 1e6);
@@ -142,10 +123,7 @@ fn a_sphere_on_a_slope_holds_below_the_friction_angle_and_slides_above() {
             (x.x + 0.4, v.x)
         };
         let (way, speed) = slide((0.97 * friction).atan(), 0.4);
-        assert!(
-            way.abs() < 1e-6 && speed.abs() < 1e-5,
-            "{way:e} m, {speed:e} m/s"
-        );
+        assert!(way.abs() < 1e-6 && speed.abs() < 1e-5, "{way:e} m, {speed:e} m/s");
         let angle = (1.2 * friction).atan();
         let (way, speed) = slide(angle, 0.3);
         let wanted = G * (angle.sin() - friction * angle.cos());

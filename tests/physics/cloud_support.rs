@@ -16,12 +16,7 @@ pub const R: f64 = 0.05;
 /// A cloud of spheres of radius R, 1 kg in all, soft and damped.
 pub fn cloud(points: &[DVec3]) -> Body {
     let mut body = Body::new("cloud", MeshSource::Points(points.to_vec()));
-    body.kind = Shape {
-        pull: Pull::Frequency(10.0),
-        relaxation: 0.01,
-        ..Shape::default()
-    }
-    .into();
+    body.kind = Shape { pull: Pull::Frequency(10.0), relaxation: 0.01, ..Shape::default() }.into();
     body.mass = Mass::Point(1.0 / points.len() as f64);
     body.radius = Some(R);
     body
@@ -70,10 +65,7 @@ pub fn least_gap(world: &World, now: &Snapshot) -> f64 {
     for (k, a) in round.iter().enumerate() {
         for b in &round[..k] {
             for i in a.particles.clone() {
-                let gaps = b
-                    .particles
-                    .clone()
-                    .map(|j| x[i].distance(x[j]) - a.radius - b.radius);
+                let gaps = b.particles.clone().map(|j| x[i].distance(x[j]) - a.radius - b.radius);
                 least = gaps.fold(least, extreme::least);
             }
         }
@@ -91,11 +83,8 @@ pub fn least_clearance(world: &World, now: &Snapshot) -> f64 {
                 let inside = |t: &pliant::internals::model::Tet| {
                     in_tet(x[i], t.corners.map(|c| x[c as usize]))
                 };
-                let side = if model.tets[other.tets.clone()].iter().any(inside) {
-                    -1.0
-                } else {
-                    1.0
-                };
+                let side =
+                    if model.tets[other.tets.clone()].iter().any(inside) { -1.0 } else { 1.0 };
                 let triangles = model.triangles[other.triangles.clone()].iter();
                 let near = triangles.map(|t| distance_to_triangle(x[i], t.map(|c| x[c as usize])));
                 least = extreme::least(

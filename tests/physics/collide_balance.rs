@@ -42,11 +42,7 @@ fn follow(scene: &Scene, speed: f64) -> Balance {
     let start = world.read().unwrap();
     let of = |snapshot: &Snapshot| momenta(&system, snapshot);
     let (p0, l0) = of(&start);
-    let (masses, v0, x0) = (
-        &system,
-        doubles(&start.velocities),
-        doubles(&start.positions),
-    );
+    let (masses, v0, x0) = (&system, doubles(&start.velocities), doubles(&start.positions));
     let sum = |f: &dyn Fn(usize) -> f64| (0..v0.len()).map(|i| masses.mass(i) * f(i)).sum::<f64>();
     let most = sum(&|i| v0[i].length());
     let moments = sum(&|i| x0[i].length() * v0[i].length());
@@ -70,10 +66,7 @@ fn follow(scene: &Scene, speed: f64) -> Balance {
 
 fn momenta(system: &System, snapshot: &Snapshot) -> (DVec3, DVec3) {
     let (x, v) = (doubles(&snapshot.positions), doubles(&snapshot.velocities));
-    (
-        linear_momentum(system, &v),
-        angular_momentum(system, &x, &v),
-    )
+    (linear_momentum(system, &v), angular_momentum(system, &x, &v))
 }
 
 fn check(name: &str, found: &Balance, friction: f64, speed: f64) {
@@ -104,11 +97,7 @@ fn crashes_keep_momentum_and_make_no_energy() {
 }
 
 /// So soft that points fly like free ones for as long as an impact takes.
-const LOOSE: Springs = Springs::Constants {
-    distance: 1e-4,
-    volume: 1e-4,
-    damping: 0.0,
-};
+const LOOSE: Springs = Springs::Constants { distance: 1e-4, volume: 1e-4, damping: 0.0 };
 
 fn loose(mesh: TetMesh) -> Body {
     let mut body = from_mesh(mesh);
@@ -118,12 +107,7 @@ fn loose(mesh: TetMesh) -> Body {
 
 /// A tetrahedron that stands on its tip, the tip at the origin.
 fn tip() -> TetMesh {
-    let points = [
-        [0.0, 0.0, 0.0],
-        [-0.5, 1.0, -0.3],
-        [0.5, 1.0, -0.3],
-        [0.0, 1.0, 0.6],
-    ];
+    let points = [[0.0, 0.0, 0.0], [-0.5, 1.0, -0.3], [0.5, 1.0, -0.3], [0.0, 1.0, 0.6]];
     TetMesh::new(points.map(DVec3::from).to_vec(), vec![[0, 1, 2, 3]]).unwrap()
 }
 
@@ -149,9 +133,7 @@ fn point_is_stopped_by_a_triangle() {
     let of = |body: usize| {
         let ranges = &world.model().bodies[body];
         let velocities = &end.velocities[ranges.particles.clone()];
-        (0..4)
-            .map(|k| f64::from(velocities[ranges.device_index[k] as usize].y))
-            .collect::<Vec<_>>()
+        (0..4).map(|k| f64::from(velocities[ranges.device_index[k] as usize].y)).collect::<Vec<_>>()
     };
     let (upper, lower) = (of(1), of(0));
     let weights = [0.5, 0.3, 0.2];
@@ -174,10 +156,7 @@ fn face_is_stopped_by_a_triangle() {
     scene.world.step = Step::Fixed(1e-3);
     let mut world = world(&scene);
     let end = advance(&mut world, 0.1);
-    let (table, cube) = (
-        &world.model().bodies[0],
-        world.model().bodies[1].particles.clone(),
-    );
+    let (table, cube) = (&world.model().bodies[0], world.model().bodies[1].particles.clone());
     let at = |k: usize| table.particles.start + table.device_index[k] as usize;
     let (x, v) = (doubles(&end.positions), doubles(&end.velocities));
     let face = [0, 1, 2].map(|k| x[at(k)].with_y(0.0));

@@ -24,12 +24,8 @@ fn fly(
     frames: usize,
     ahead: impl Fn(&World, &pliant::world::Snapshot) -> f64,
 ) -> Flight {
-    let mut flight = Flight {
-        deepest: 0.0,
-        least_volume: f64::INFINITY,
-        ahead: f64::NEG_INFINITY,
-        points: 0,
-    };
+    let mut flight =
+        Flight { deepest: 0.0, least_volume: f64::INFINITY, ahead: f64::NEG_INFINITY, points: 0 };
     for _ in 0..frames {
         let now = advance(world, 1.0 / 60.0);
         flight.deepest = greatest(flight.deepest, depths(world, &now).max);
@@ -52,16 +48,8 @@ fn fly(
 fn check(name: &str, flight: &Flight, world: &World) {
     assert!(flight.points > 0, "{name}: missed");
     assert!(flight.ahead < 0.0, "{name}: passed by {} m", flight.ahead);
-    assert!(
-        flight.deepest < 0.1,
-        "{name}: {} of an edge deep",
-        flight.deepest
-    );
-    assert!(
-        world.contacts().depth_max < 0.3,
-        "{name}: {:?}",
-        world.contacts()
-    );
+    assert!(flight.deepest < 0.1, "{name}: {} of an edge deep", flight.deepest);
+    assert!(world.contacts().depth_max < 0.3, "{name}: {:?}", world.contacts());
 }
 
 /// A wall of nine soft cubes; the bullet meets the one in the middle.
@@ -71,15 +59,10 @@ fn bullet_does_not_pass_a_wall_of_soft_cubes() {
     for density in [300.0, 3000.0] {
         let mut scene = Scene::load(&path).unwrap();
         scene.bodies[0].mass = pliant::scene::Mass::Density(density);
-        let hit = scene
-            .bodies
-            .iter()
-            .position(|b| b.name == "wall 2.2")
-            .unwrap();
+        let hit = scene.bodies.iter().position(|b| b.name == "wall 2.2").unwrap();
         let mut world = world(&scene);
-        let flight = fly(&mut world, 32, |world, now| {
-            centre(world, now, 0).x - centre(world, now, hit).x
-        });
+        let flight =
+            fly(&mut world, 32, |world, now| centre(world, now, 0).x - centre(world, now, hit).x);
         check(&format!("{density} kg/m³"), &flight, &world);
     }
 }
@@ -94,13 +77,7 @@ fn against_plate(
     rotation: [f64; 3],
 ) -> Scene {
     let [wide, thick] = cells;
-    let mut plate = brick(
-        [wide, thick, wide],
-        [1.0, thickness, 1.0],
-        [0.0; 3],
-        1000.0,
-        young,
-    );
+    let mut plate = brick([wide, thick, wide], [1.0, thickness, 1.0], [0.0; 3], 1000.0, young);
     for (axis, end) in [(0, -0.5), (0, 0.5), (2, -0.5), (2, 0.5)] {
         let mut rim = within([-1.0; 3], [1.0; 3]);
         rim.min[axis] = end - 0.01;

@@ -8,8 +8,7 @@ use crate::support::*;
 /// A slab of 2.4 m whose bottom is held, its top at 0, and a cube of 0.2 m on it at `x`. Gravity is turned by `angle`.
 fn on_slab(x: f64, angle: f64, frictions: [f64; 2]) -> Scene {
     let mut slab = brick([12, 2, 4], [2.4, 0.2, 0.6], [0.0, -0.1, 0.0], 1000.0, 1e6);
-    slab.pin
-        .push(within([-2.0, -0.11, -1.0], [2.0, -0.09, 1.0]));
+    slab.pin.push(within([-2.0, -0.11, -1.0], [2.0, -0.09, 1.0]));
     let mut cube = brick([2; 3], [0.2; 3], [x, 0.1, 0.013], 1000.0, 1e6);
     cube.rotation = [0.0, 0.3, 0.0];
     let bodies: [Body; 2] = [slab, cube];
@@ -71,9 +70,6 @@ fn sliding_on_a_soft_slab_ends_after_the_right_distance() {
         let end = advance(&mut world, 1.2);
         let found = centre(&world, &end, 1).x - from;
         let wanted = 4.0 / (2.0 * friction * G);
-        assert!(
-            (found / wanted - 1.0).abs() < 0.02,
-            "{friction}: {found} m, wanted {wanted} m"
-        );
+        assert!((found / wanted - 1.0).abs() < 0.02, "{friction}: {found} m, wanted {wanted} m");
     }
 }

@@ -21,20 +21,14 @@ fn calm(name: &str, scene: &Scene, time: f64) -> (World, Snapshot) {
     for _ in 0..20 {
         end = advance(&mut world, time / 20.0);
         assert!(
-            end.positions
-                .iter()
-                .chain(&end.velocities)
-                .all(|x| x.is_finite()),
+            end.positions.iter().chain(&end.velocities).all(|x| x.is_finite()),
             "{name}: not finite"
         );
         fastest = extreme::greatest(fastest, rms(&end.velocities));
     }
     let momentum = linear_momentum(&system, &doubles(&end.velocities)).length();
     let whole: f64 = (0..end.positions.len()).map(|i| system.mass(i)).sum();
-    assert!(
-        momentum < 1e-5 * whole * fastest.max(1e-2),
-        "{name}: {momentum:e} kg m/s"
-    );
+    assert!(momentum < 1e-5 * whole * fastest.max(1e-2), "{name}: {momentum:e} kg m/s");
     (world, end)
 }
 
@@ -42,18 +36,9 @@ fn calm(name: &str, scene: &Scene, time: f64) -> (World, Snapshot) {
 fn swallowed_body_does_no_harm() {
     let big = brick([4; 3], [1.0; 3], [0.0; 3], 1000.0, 1e5);
     for (name, small) in [
-        (
-            "in the middle",
-            brick([2; 3], [0.2; 3], [0.03, 0.05, 0.02], 1000.0, 1e5),
-        ),
-        (
-            "in one tetrahedron",
-            brick([1; 3], [0.02; 3], [0.12, 0.13, 0.11], 1000.0, 1e5),
-        ),
-        (
-            "near a face",
-            brick([2; 3], [0.2; 3], [0.03, 0.38, 0.02], 1000.0, 1e5),
-        ),
+        ("in the middle", brick([2; 3], [0.2; 3], [0.03, 0.05, 0.02], 1000.0, 1e5)),
+        ("in one tetrahedron", brick([1; 3], [0.02; 3], [0.12, 0.13, 0.11], 1000.0, 1e5)),
+        ("near a face", brick([2; 3], [0.2; 3], [0.03, 0.38, 0.02], 1000.0, 1e5)),
     ] {
         let scene = meeting([big.clone(), small]);
         let (end_world, end) = calm(name, &scene, 1.0);
@@ -82,12 +67,7 @@ fn coincident_bodies_do_no_harm() {
 /// Four cubes whose corners overlap around one place, so that points lie in three others: they part, gently.
 #[test]
 fn bodies_that_overlap_at_one_place_part() {
-    let corners = [
-        [1.0, 1.0, 1.0],
-        [1.0, -1.0, -1.0],
-        [-1.0, 1.0, -1.0],
-        [-1.0, -1.0, 1.0],
-    ];
+    let corners = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
     let cubes = corners.map(|c| {
         let place = (0.17 * DVec3::from(c)).to_array();
         let mut body = brick([3; 3], [0.6; 3], place, 1000.0, 1e5);
@@ -114,9 +94,7 @@ fn most_holders(world: &World, snapshot: &Snapshot) -> usize {
             .any(|t| in_tet(p, t.corners.map(|i| x[i as usize])))
     };
     let holders = |own: usize, i: usize| {
-        (0..model.bodies.len())
-            .filter(|&b| b != own && holds(x[i], b))
-            .count()
+        (0..model.bodies.len()).filter(|&b| b != own && holds(x[i], b)).count()
     };
     (0..model.bodies.len())
         .flat_map(|own| model.bodies[own].particles.clone().map(move |i| (own, i)))
@@ -130,11 +108,7 @@ fn most_holders(world: &World, snapshot: &Snapshot) -> usize {
 fn bodies_whose_edges_differ_a_hundred_times_touch() {
     let block = |y: f64| brick([1; 3], [2.0; 3], [0.0, y, 0.0], 1000.0, 1e6);
     let grain = |x: f64, y: f64, z: f64| brick([1; 3], [0.02; 3], [x, y, z], 1000.0, 1e5);
-    let scene = standing([
-        block(1.0005),
-        grain(0.31, 2.012, 0.17),
-        grain(-0.2, 2.012, 0.4),
-    ]);
+    let scene = standing([block(1.0005), grain(0.31, 2.012, 0.17), grain(-0.2, 2.012, 0.4)]);
     let mut world = world(&scene);
     let edges = [0, 1].map(|b| world.model().bodies[b].edge);
     let end = advance(&mut world, 1.0);
@@ -152,11 +126,7 @@ fn bodies_whose_edges_differ_a_hundred_times_touch() {
             lies(&world, &end, b)
         );
     }
-    assert!(
-        depths(&world, &end).max < 0.01,
-        "{:?}",
-        depths(&world, &end)
-    );
+    assert!(depths(&world, &end).max < 0.01, "{:?}", depths(&world, &end));
 }
 
 /// A hairpin: two arms of 0.8 m, joined at one end, whose other ends are pressed together.
@@ -164,11 +134,8 @@ fn hairpin(self_contact: bool) -> Scene {
     let (cubes, size) = ([8, 5, 2], DVec3::new(0.8, 0.5, 0.2));
     let lattice = Lattice::new(cubes, DVec3::ZERO, size).unwrap();
     let kept = |cube: &UVec3| cube.x == 0 || cube.y == 0 || cube.y == 4;
-    let tets: Vec<[u32; 4]> = lattice
-        .cubes()
-        .filter(kept)
-        .flat_map(|cube| lattice.tets(cube))
-        .collect();
+    let tets: Vec<[u32; 4]> =
+        lattice.cubes().filter(kept).flat_map(|cube| lattice.tets(cube)).collect();
     let mesh = TetMesh::new(lattice.points().collect(), tets).unwrap();
     let mut body: Body = from_mesh(mesh);
     body.mass = Mass::Density(1000.0);
@@ -203,17 +170,11 @@ fn between_arms(scene: &Scene, time: f64) -> f64 {
     for _ in 0..40 {
         let now = advance(&mut world, time / 40.0);
         for (lower, upper) in &ends {
-            least = extreme::least(
-                least,
-                f64::from(now.positions[*upper].y - now.positions[*lower].y),
-            );
+            least =
+                extreme::least(least, f64::from(now.positions[*upper].y - now.positions[*lower].y));
         }
     }
-    println!(
-        "self_contact {}: {least:.4} m, {:?}",
-        scene.world.self_contact,
-        world.contacts()
-    );
+    println!("self_contact {}: {least:.4} m, {:?}", scene.world.self_contact, world.contacts());
     least
 }
 

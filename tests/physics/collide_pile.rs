@@ -32,11 +32,7 @@ pub fn pile(count: usize) -> Scene {
         scene.solids.push(Solid::Box {
             position: [x, 1.0, z],
             rotation: [0.0; 3],
-            size: [
-                if x == 0.0 { 1.5 } else { 0.4 },
-                2.0,
-                if z == 0.0 { 1.5 } else { 0.4 },
-            ],
+            size: [if x == 0.0 { 1.5 } else { 0.4 }, 2.0, if z == 0.0 { 1.5 } else { 0.4 }],
         });
     }
     scene
@@ -64,11 +60,7 @@ fn pile_comes_to_rest_whole_and_apart() {
     // In the steps between, too; where few points touch as they come down at 3 m/s, their mean may be more.
     assert!(tally.depth_max < 0.15, "{tally:?}");
     assert!(tally.overflowed == 0, "{tally:?}");
-    assert!(
-        rms(&end.velocities) < 5e-3,
-        "{:e} m/s",
-        rms(&end.velocities)
-    );
+    assert!(rms(&end.velocities) < 5e-3, "{:e} m/s", rms(&end.velocities));
 }
 
 /// The scene of two hundred bodies while they come down on each other: after every step.

@@ -54,26 +54,14 @@ fn saved_piles_go_on_bit_for_bit() {
         let saved = first.save().unwrap();
         // In a new world, whose lists are as small as at the start.
         let mut resumed = World::resume(context(), &scene(), &saved).unwrap();
-        assert_eq!(
-            end(&mut resumed, STEPS - at, STEPS - at),
-            wanted,
-            "resumed at {at}"
-        );
+        assert_eq!(end(&mut resumed, STEPS - at, STEPS - at), wanted, "resumed at {at}");
         // In a world that is elsewhere.
         let mut other = world(&scene());
         other.step(333).unwrap();
         other.restore(&saved).unwrap();
-        assert_eq!(
-            end(&mut other, STEPS - at, STEPS - at),
-            wanted,
-            "restored at {at}"
-        );
+        assert_eq!(end(&mut other, STEPS - at, STEPS - at), wanted, "restored at {at}");
         // Saving does not disturb.
-        assert_eq!(
-            end(&mut first, STEPS - at, STEPS - at),
-            wanted,
-            "saved at {at}"
-        );
+        assert_eq!(end(&mut first, STEPS - at, STEPS - at), wanted, "saved at {at}");
     }
 }
 
@@ -104,10 +92,8 @@ fn room_at_the_start_does_not_matter() {
         let mut world = world(&scene);
         world.step(40).unwrap();
         let snapshot = world.read_last_good().unwrap();
-        let bits: Vec<_> = snapshot.positions[..6 * 216]
-            .iter()
-            .map(|x| x.to_array().map(f32::to_bits))
-            .collect();
+        let bits: Vec<_> =
+            snapshot.positions[..6 * 216].iter().map(|x| x.to_array().map(f32::to_bits)).collect();
         (bits, world.contacts())
     };
     let (small, tally) = run(blocks(0));
@@ -132,11 +118,7 @@ fn meeting_again_does_not_depend_on_submissions() {
     let mut at_once = world(&scene());
     let wanted = end(&mut at_once, 2400, 2400);
     for steps in [1, 60] {
-        assert_eq!(
-            end(&mut world(&scene()), 2400, steps),
-            wanted,
-            "{steps} at once"
-        );
+        assert_eq!(end(&mut world(&scene()), 2400, steps), wanted, "{steps} at once");
     }
 }
 

@@ -40,11 +40,7 @@ fn stands(name: &str, scene: &Scene, rest: u32, seconds: u32) {
     let end = world.read().unwrap();
     assert!(fastest < 1e-3, "{name}: {fastest:e} m/s");
     assert!(farthest < 1e-3, "{name}: {farthest:e} m");
-    assert!(
-        depths(&world, &end).max < 1e-3,
-        "{name}: {:?}",
-        depths(&world, &end)
-    );
+    assert!(depths(&world, &end).max < 1e-3, "{name}: {:?}", depths(&world, &end));
 }
 
 #[test]
@@ -109,10 +105,9 @@ fn weighing(density: f64) -> Body {
 
 #[test]
 fn hundred_times_heavier_bodies_neither_sink_nor_topple() {
-    for (name, densities) in [
-        ("heavy on light", [100.0, 10_000.0]),
-        ("light on heavy", [10_000.0, 100.0]),
-    ] {
+    for (name, densities) in
+        [("heavy on light", [100.0, 10_000.0]), ("light on heavy", [10_000.0, 100.0])]
+    {
         let mut world = world(&stack(densities.map(weighing)));
         let start = world.read().unwrap();
         let end = advance(&mut world, 3.2);
@@ -121,11 +116,7 @@ fn hundred_times_heavier_bodies_neither_sink_nor_topple() {
         // The lower one is squeezed by the load on it: p/E of its height, p of the upper one's weight.
         let squeezed = 0.3 * (densities[1] * 0.3 + 0.5 * densities[0] * 0.3) * G / 1e6
             + 0.15 * densities[1] * 0.15 * G / 1e6;
-        assert!(
-            rms(&end.velocities) < 1e-3,
-            "{name}: {:e} m/s",
-            rms(&end.velocities)
-        );
+        assert!(rms(&end.velocities) < 1e-3, "{name}: {:e} m/s", rms(&end.velocities));
         assert!(way.x.hypot(way.z) < 1e-4, "{name}: {way}");
         assert!((way.y + squeezed).abs() < 0.02 * 0.3, "{name}: {way}");
         assert!(found.max < 1e-3, "{name}: {found:?}");
@@ -135,11 +126,9 @@ fn hundred_times_heavier_bodies_neither_sink_nor_topple() {
 /// The one integrator with which they do not says so.
 #[test]
 fn restless_integrators_are_warned_of() {
-    for (integrator, count, wanted) in [
-        (Integrator::Rk4, 2, true),
-        (Integrator::Rk4, 1, false),
-        (Integrator::Verlet, 2, false),
-    ] {
+    for (integrator, count, wanted) in
+        [(Integrator::Rk4, 2, true), (Integrator::Rk4, 1, false), (Integrator::Verlet, 2, false)]
+    {
         let mut scene = stack((0..count).map(|_| weighing(1000.0)));
         scene.world.integrator = integrator;
         let world = world(&scene);

@@ -102,32 +102,20 @@ pub fn least_volume(world: &World, snapshot: &Snapshot) -> f64 {
     let share = |tet: &pliant::internals::model::Tet| {
         pliant::internals::reference::tets::volume(tet.corners.map(|i| i as usize), &x) / tet.rest
     };
-    world
-        .model()
-        .tets
-        .iter()
-        .map(share)
-        .fold(f64::INFINITY, extreme::least)
+    world.model().tets.iter().map(share).fold(f64::INFINITY, extreme::least)
 }
 
 pub fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {
     let far = DVec3::splat(f64::INFINITY);
-    points
-        .iter()
-        .fold((far, -far), |(low, high), p| (low.min(*p), high.max(*p)))
+    points.iter().fold((far, -far), |(low, high), p| (low.min(*p), high.max(*p)))
 }
 
 pub fn in_tet(p: DVec3, [a, b, c, d]: [DVec3; 4]) -> bool {
     let volume = |a: DVec3, b: DVec3, c: DVec3, d: DVec3| (b - a).dot((c - a).cross(d - a));
     let whole = volume(a, b, c, d);
-    [
-        volume(p, b, c, d),
-        volume(a, p, c, d),
-        volume(a, b, p, d),
-        volume(a, b, c, p),
-    ]
-    .iter()
-    .all(|part| part * whole > 0.0)
+    [volume(p, b, c, d), volume(a, p, c, d), volume(a, b, p, d), volume(a, b, c, p)]
+        .iter()
+        .all(|part| part * whole > 0.0)
 }
 
 pub fn distance_to_triangle(p: DVec3, corners: [DVec3; 3]) -> f64 {
@@ -173,8 +161,5 @@ fn measures_are_right() {
     assert!((least_volume(&world, &start) - 1.0).abs() < 1e-5);
     // Of each body four points of the face.
     assert!(found.points == 8, "{found:?}");
-    assert!(
-        (found.max - 0.07 / edge).abs() < 1e-5,
-        "{found:?}, edge {edge}"
-    );
+    assert!((found.max - 0.07 / edge).abs() < 1e-5, "{found:?}, edge {edge}");
 }

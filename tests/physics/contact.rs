@@ -23,16 +23,9 @@ fn dropped_cubes_come_to_rest() {
             let mut world = world(&on_floor([body], integrator));
             let end = advance(&mut world, 4.0);
             let speed = rms(&end.velocities);
-            let lowest = end
-                .positions
-                .iter()
-                .map(|x| x.y)
-                .fold(f32::INFINITY, extreme::least);
+            let lowest = end.positions.iter().map(|x| x.y).fold(f32::INFINITY, extreme::least);
             assert!(speed < 1e-3, "{integrator:?} {rotation:?}: {speed:e} m/s");
-            assert!(
-                lowest.abs() < 0.01 * 0.23,
-                "{integrator:?} {rotation:?}: lowest {lowest:e} m"
-            );
+            assert!(lowest.abs() < 0.01 * 0.23, "{integrator:?} {rotation:?}: lowest {lowest:e} m");
         }
     }
 }
@@ -45,10 +38,7 @@ fn slope(integrator: Integrator, angle: f64) -> [f64; 2] {
     body.position = (0.1 * normal).to_array();
     let mut scene = on_floor([body], integrator);
     scene.world.floor = None;
-    scene.solids.push(Solid::Plane {
-        position: [0.0; 3],
-        normal: normal.to_array(),
-    });
+    scene.solids.push(Solid::Plane { position: [0.0; 3], normal: normal.to_array() });
     let mut world = world(&scene);
     let down = DVec3::new(-angle.cos(), -angle.sin(), 0.0);
     [0.4, 0.4].map(|time| mean(&advance(&mut world, time).velocities).dot(down))
@@ -69,14 +59,8 @@ fn slope_holds_below_the_friction_angle_and_slides_above_it() {
         let [before, after] = slope(integrator, angle);
         let found = (after - before) / 0.4;
         let wanted = G * (angle.sin() - 0.5 * angle.cos());
-        assert!(
-            speed.abs() < 1e-3,
-            "{integrator:?}: slides at {speed:e} m/s"
-        );
-        assert!(
-            (found / wanted - 1.0).abs() < 1e-3,
-            "{integrator:?}: {found}, wanted {wanted}"
-        );
+        assert!(speed.abs() < 1e-3, "{integrator:?}: slides at {speed:e} m/s");
+        assert!((found / wanted - 1.0).abs() < 1e-3, "{integrator:?}: {found}, wanted {wanted}");
     }
 }
 
@@ -91,10 +75,7 @@ fn friction_stops_after_the_right_distance() {
         let end = advance(&mut world, 1.2);
         let wanted = 4.0 / (2.0 * friction * G);
         let found = mean(&end.positions).x;
-        assert!(
-            (found / wanted - 1.0).abs() < 0.02,
-            "{friction}: {found} m, wanted {wanted} m"
-        );
+        assert!((found / wanted - 1.0).abs() < 0.02, "{friction}: {found} m, wanted {wanted} m");
     }
 }
 
@@ -109,10 +90,7 @@ fn rebound(kind: Kind, integrator: Integrator, tilt: f64) -> f64 {
     }
     let mut world = world(&scene);
     let start = doubles(&world.read().unwrap().positions);
-    let height = start
-        .iter()
-        .map(|x| x.y)
-        .fold(f64::INFINITY, extreme::least);
+    let height = start.iter().map(|x| x.y).fold(f64::INFINITY, extreme::least);
     advance(&mut world, (2.0 * height / G).sqrt() + 0.05);
     let highest = (0..30).map(|_| mean(&advance(&mut world, 0.015).positions).y);
     let highest = highest.fold(f64::NEG_INFINITY, extreme::greatest);
@@ -151,10 +129,8 @@ fn no_rebound_gains_height() {
     for integrator in Integrator::ALL {
         for tilt in [0.0, 0.5] {
             let young = 1e5;
-            let kind = Springs::Moduli {
-                young: Some(young),
-                relaxation: Some(damped(young, 0.01)),
-            };
+            let kind =
+                Springs::Moduli { young: Some(young), relaxation: Some(damped(young, 0.01)) };
             let found = rebound(kind.into(), integrator, tilt);
             assert!(found < 0.7, "{integrator:?}: {found}");
         }
@@ -163,15 +139,9 @@ fn no_rebound_gains_height() {
 
 #[test]
 fn ball_and_box_hold_a_body() {
-    let ball = Solid::Sphere {
-        position: [0.0, -1.0, 0.0],
-        radius: 1.0,
-    };
-    let tilted = Solid::Box {
-        position: [0.0, -0.5, 0.0],
-        rotation: [0.0, 0.7, 0.0],
-        size: [1.0, 1.0, 0.8],
-    };
+    let ball = Solid::Sphere { position: [0.0, -1.0, 0.0], radius: 1.0 };
+    let tilted =
+        Solid::Box { position: [0.0, -0.5, 0.0], rotation: [0.0, 0.7, 0.0], size: [1.0, 1.0, 0.8] };
     for (name, solid) in [("ball", ball), ("box", tilted)] {
         let mut body = stiff_cube();
         body.position = [0.0, 0.15, 0.0];
@@ -187,24 +157,15 @@ fn ball_and_box_hold_a_body() {
             "{name}: {} m/s",
             rms(&end.velocities)
         );
-        assert!(
-            centre.distance(DVec3::new(0.0, 0.1, 0.0)) < 0.01,
-            "{name}: {centre}"
-        );
+        assert!(centre.distance(DVec3::new(0.0, 0.1, 0.0)) < 0.01, "{name}: {centre}");
     }
 }
 
 #[test]
 fn nothing_tunnels() {
-    let plate = Solid::Box {
-        position: [0.0, -0.01, 0.0],
-        rotation: [0.0; 3],
-        size: [4.0, 0.02, 4.0],
-    };
-    let floor = Solid::Plane {
-        position: [0.0; 3],
-        normal: [0.0, 1.0, 0.0],
-    };
+    let plate =
+        Solid::Box { position: [0.0, -0.01, 0.0], rotation: [0.0; 3], size: [4.0, 0.02, 4.0] };
+    let floor = Solid::Plane { position: [0.0; 3], normal: [0.0, 1.0, 0.0] };
     for (name, solid) in [("floor", floor), ("plate", plate)] {
         for integrator in Integrator::ALL {
             let mut body = stiff_cube();
@@ -218,11 +179,7 @@ fn nothing_tunnels() {
             let mut lowest = f32::INFINITY;
             for _ in 0..10 {
                 let snapshot = advance(&mut world, 0.01);
-                lowest = snapshot
-                    .positions
-                    .iter()
-                    .map(|x| x.y)
-                    .fold(lowest, extreme::least);
+                lowest = snapshot.positions.iter().map(|x| x.y).fold(lowest, extreme::least);
             }
             assert!(lowest > -1e-4, "{name} {integrator:?}: {lowest} m");
         }

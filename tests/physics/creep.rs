@@ -15,11 +15,7 @@ use crate::support::*;
 const STRETCH: f64 = 1.05;
 const STEP: f64 = 1e-4;
 const STEPS: u64 = 2000;
-const SLOW: Plasticity = Plasticity {
-    yield_strain: 0.01,
-    creep: 0.001,
-    most: 1.0,
-};
+const SLOW: Plasticity = Plasticity { yield_strain: 0.01, creep: 0.001, most: 1.0 };
 
 /// A cube that is 5 % too long, all of whose points are held.
 fn held(kind: Kind) -> World {
@@ -36,11 +32,7 @@ fn held(kind: Kind) -> World {
 
 /// Compares what flowed with `wanted`, by its largest part.
 fn compare(name: &str, got: &[DMat3], wanted: &DMat3) {
-    let size = |x: DMat3| {
-        (0..3)
-            .map(|k| x.col(k).length())
-            .fold(0.0, extreme::greatest)
-    };
+    let size = |x: DMat3| (0..3).map(|k| x.col(k).length()).fold(0.0, extreme::greatest);
     let flown = size(*wanted - DMat3::IDENTITY);
     let off = got.iter().map(|got| size(*got - *wanted) / flown);
     let off = off.fold(0.0, extreme::greatest);
@@ -55,12 +47,7 @@ fn slow_creep_of_clusters_is_not_lost() {
         (Mode::Linear, Clusters::Tets),
         (Mode::Quadratic, Clusters::Whole),
     ] {
-        let shape = Shape {
-            mode,
-            clusters,
-            plasticity: SLOW,
-            ..Shape::default()
-        };
+        let shape = Shape { mode, clusters, plasticity: SLOW, ..Shape::default() };
         let mut world = held(Kind::Shape(shape.clone()));
         let got = world.read().unwrap().cluster_plastic;
         let x = system(&world).position;
@@ -78,17 +65,10 @@ fn slow_creep_of_clusters_is_not_lost() {
 
 #[test]
 fn slow_creep_of_finite_elements_is_not_lost() {
-    let plasticity = fem::Plasticity {
-        yield_strain: SLOW.yield_strain,
-        creep: SLOW.creep,
-        most: SLOW.most,
-    };
+    let plasticity =
+        fem::Plasticity { yield_strain: SLOW.yield_strain, creep: SLOW.creep, most: SLOW.most };
     for law in Law::ALL {
-        let mut world = held(Kind::Fem(Fem {
-            law,
-            plasticity: SLOW,
-            ..Fem::undamped(1e5, 0.3)
-        }));
+        let mut world = held(Kind::Fem(Fem { law, plasticity: SLOW, ..Fem::undamped(1e5, 0.3) }));
         let got = world.read().unwrap().plastic;
         let system = system(&world);
         let mut element = system.elements[0];

@@ -40,9 +40,7 @@ fn decay(samples: &[f64], interval: f64) -> f64 {
 }
 
 fn amplitude(system: &System, positions: &[glam::DVec3], rest: &[glam::DVec3]) -> f64 {
-    (0..rest.len())
-        .map(|i| system.mass(i) * twist(rest[i]).dot(positions[i] - rest[i]))
-        .sum()
+    (0..rest.len()).map(|i| system.mass(i) * twist(rest[i]).dot(positions[i] - rest[i])).sum()
 }
 
 const INTERVALS: usize = 12;
@@ -55,11 +53,7 @@ fn device_decay(mode: DampingMode, step: f64, start: f64) -> f64 {
     world.step((start / step).round() as u64).unwrap();
     let mut samples = Vec::new();
     for _ in 0..INTERVALS {
-        samples.push(amplitude(
-            &system,
-            &doubles(&world.read().unwrap().positions),
-            &rest,
-        ));
+        samples.push(amplitude(&system, &doubles(&world.read().unwrap().positions), &rest));
         world.step(per_sample).unwrap();
     }
     decay(&samples, per_sample as f64 * step)
@@ -88,10 +82,7 @@ fn exact_damping_keeps_the_whole_of_it() {
     let wanted = reference_decay();
     for step in [3e-4, 1e-3, 2e-3, 2.45e-3] {
         let exact = device_decay(DampingMode::Exact, step, 0.01);
-        assert!(
-            (exact / wanted - 1.0).abs() < 0.03,
-            "h {step} s: {exact}/s, wanted {wanted}/s"
-        );
+        assert!((exact / wanted - 1.0).abs() < 0.03, "h {step} s: {exact}/s, wanted {wanted}/s");
     }
 }
 

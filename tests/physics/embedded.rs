@@ -16,10 +16,7 @@ use crate::support::*;
 const DENSITY: f64 = 300.0;
 
 fn soft(mut body: Body, young: f64) -> Body {
-    let material = Fem {
-        relaxation: Some(0.02),
-        ..Fem::new(young, 0.3)
-    };
+    let material = Fem { relaxation: Some(0.02), ..Fem::new(young, 0.3) };
     body.kind = material.into();
     body.mass = Mass::Density(DENSITY);
     body
@@ -56,9 +53,7 @@ fn carried(world: &mut World) -> Vec<Vec<DVec3>> {
         ties.map(|(c, w)| w * positions[*c as usize]).sum()
     };
     let bodies = skin.bodies.iter();
-    bodies
-        .map(|body| body.vertices.clone().map(place).collect())
-        .collect()
+    bodies.map(|body| body.vertices.clone().map(place).collect()).collect()
 }
 
 /// The vertices of each body as they are drawn [m].
@@ -74,17 +69,14 @@ fn drawn(world: &mut World) -> Vec<Vec<DVec3>> {
 }
 
 fn lowest(points: &[DVec3]) -> f64 {
-    points
-        .iter()
-        .map(|x| x.y)
-        .fold(f64::INFINITY, extreme::least)
+    points.iter().map(|x| x.y).fold(f64::INFINITY, extreme::least)
 }
 
 fn longest_side(points: &[DVec3]) -> f64 {
     let ends = |f: fn(f64, f64) -> f64, from: f64| {
-        points.iter().fold(DVec3::splat(from), |a, b| {
-            DVec3::new(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z))
-        })
+        points
+            .iter()
+            .fold(DVec3::splat(from), |a, b| DVec3::new(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z)))
     };
     (ends(f64::max, f64::NEG_INFINITY) - ends(f64::min, f64::INFINITY)).max_element()
 }
@@ -95,10 +87,7 @@ fn a_body_weighs_what_is_drawn() {
     let surface = sphere(0.3);
     let volume = surface.volume();
     for cells in [3, 6, 12] {
-        let mesh = MeshSource::Surface {
-            surface: surface.clone(),
-            cells,
-        };
+        let mesh = MeshSource::Surface { surface: surface.clone(), cells };
         let mut body = soft(Body::new("ball", mesh), 1e5);
         body.scale = [1.0, 0.5, 2.0];
         let world = world(&on_floor(vec![body], Integrator::Vbd));
@@ -107,12 +96,7 @@ fn a_body_weighs_what_is_drawn() {
         assert!((mass / (DENSITY * volume) - 1.0).abs() < 1e-6, "{mass}");
         let moment = |axis: usize| {
             let square = |(x, m): (&DVec3, &f64)| m * x[axis] * x[axis];
-            model
-                .rest_positions
-                .iter()
-                .zip(&model.masses)
-                .map(square)
-                .sum::<f64>()
+            model.rest_positions.iter().zip(&model.masses).map(square).sum::<f64>()
         };
         // m a²/5 along each half axis of an ellipsoid; the surface is an inscribed one.
         for (axis, half) in [0.3, 0.15, 0.6].into_iter().enumerate() {
@@ -156,30 +140,20 @@ fn bodies_lie_on_what_is_drawn() {
 /// where the tetrahedra carry it; cubes that a lattice fills are drawn as they are.
 #[test]
 fn what_is_pressed_flat_is_drawn_on_floor() {
-    let mut bodies: Vec<_> = [
-        ("dog.obj", 0.95, [1.4, 0.3, 0.2]),
-        ("teapot.obj", 0.55, [0.2, 0.7, 2.6]),
-    ]
-    .into_iter()
-    .enumerate()
-    .map(|(k, (mesh, height, rotation))| {
-        let mut body = soft(with_cells(mesh, 6), 1.5e5);
-        body.name = mesh.into();
-        body.position = [2.5 * k as f64, height, 0.0];
-        body.rotation = rotation;
-        body
-    })
-    .collect();
-    let mut block = soft(
-        Body::new(
-            "block",
-            MeshSource::Lattice {
-                cubes: [3; 3],
-                size: [0.3; 3],
-            },
-        ),
-        1.5e5,
-    );
+    let mut bodies: Vec<_> =
+        [("dog.obj", 0.95, [1.4, 0.3, 0.2]), ("teapot.obj", 0.55, [0.2, 0.7, 2.6])]
+            .into_iter()
+            .enumerate()
+            .map(|(k, (mesh, height, rotation))| {
+                let mut body = soft(with_cells(mesh, 6), 1.5e5);
+                body.name = mesh.into();
+                body.position = [2.5 * k as f64, height, 0.0];
+                body.rotation = rotation;
+                body
+            })
+            .collect();
+    let mut block =
+        soft(Body::new("block", MeshSource::Lattice { cubes: [3; 3], size: [0.3; 3] }), 1.5e5);
     block.position = [5.0, 0.3, 0.0];
     bodies.push(block);
     let mut world = world(&on_floor(bodies, Integrator::Vbd));
@@ -193,10 +167,7 @@ fn what_is_pressed_flat_is_drawn_on_floor() {
         assert!(k == 2 || gaps[0] < -0.01, "{k}: {gaps:?}");
         for (x, shown) in carried.iter().zip(drawn) {
             let moved = x.distance(*shown);
-            assert!(
-                moved < 1e-6 || k < 2 && x.y < 0.0,
-                "{k}: {x} is drawn at {shown}"
-            );
+            assert!(moved < 1e-6 || k < 2 && x.y < 0.0, "{k}: {x} is drawn at {shown}");
         }
     }
 }
@@ -216,10 +187,7 @@ fn bodies_lie_on_each_other_where_they_are_drawn() {
     let mut world = world(&on_floor(bodies, Integrator::Vbd));
     run(&mut world, 1.0);
     let bodies = carried(&mut world);
-    let top = bodies[0]
-        .iter()
-        .map(|x| x.y)
-        .fold(f64::NEG_INFINITY, extreme::greatest);
+    let top = bodies[0].iter().map(|x| x.y).fold(f64::NEG_INFINITY, extreme::greatest);
     let gap = lowest(&bodies[1]) - top;
     assert!(gap.abs() < 0.01, "{gap} m between bodies of 1 and 0.6 m");
 }
@@ -230,10 +198,7 @@ fn a_stiff_ball_rolls_down_a_plane_like_a_ball() {
     let (radius, slope) = (0.5, 15.0 * PI / 180.0);
     let mut bodies = Vec::new();
     for (i, cells) in [8, 12].into_iter().enumerate() {
-        let mesh = MeshSource::Surface {
-            surface: sphere(radius),
-            cells,
-        };
+        let mesh = MeshSource::Surface { surface: sphere(radius), cells };
         let mut body = soft(Body::new(format!("{cells} cells"), mesh), 1e6);
         // What a material takes up while it is flattened brakes a ball; here next to none.
         if let Kind::Fem(material) = &mut body.kind {

@@ -73,9 +73,7 @@ fn energies_of_run(
                 .for_each(|(v, next)| *v = 0.5 * (*v + next));
         }
     }
-    let energies = snapshots[..steps]
-        .iter()
-        .map(|snapshot| energies(&system, snapshot).total());
+    let energies = snapshots[..steps].iter().map(|snapshot| energies(&system, snapshot).total());
     (energies.collect(), ratio)
 }
 
@@ -83,20 +81,12 @@ fn energies_of_run(
 fn damped_energy_never_grows() {
     for integrator in Integrator::ALL {
         for &mode in modes(integrator) {
-            for start in [
-                Start::Squashed,
-                Start::Stretched,
-                Start::Scattered,
-                Start::Spun,
-            ] {
+            for start in [Start::Squashed, Start::Stretched, Start::Scattered, Start::Spun] {
                 if start != Start::Spun && integrator == Integrator::Leapfrog {
                     continue;
                 }
                 let (energies, ratio) = energies_of_run(integrator, mode, start, 100);
-                let rise = energies
-                    .windows(2)
-                    .map(|e| e[1] - e[0])
-                    .fold(0.0, extreme::greatest)
+                let rise = energies.windows(2).map(|e| e[1] - e[0]).fold(0.0, extreme::greatest)
                     / energies[0];
                 // Explicit Euler takes the velocity of the step's start for the whole step: h² ω² E more, and as much again
                 // as a part h c/2 of it, before damping takes any.
@@ -107,10 +97,7 @@ fn damped_energy_never_grows() {
                 let name = format!("{integrator:?} {} {start:?}", mode.name());
                 assert!(rise < most, "{name}: {rise:e} of {most:e}");
                 if start != Start::Spun {
-                    assert!(
-                        energies[99] < 0.9 * energies[0],
-                        "{name}: nothing is damped"
-                    );
+                    assert!(energies[99] < 0.9 * energies[0], "{name}: nothing is damped");
                 }
             }
         }

@@ -43,11 +43,7 @@ fn events(world: &mut World) -> ContactEvents {
 /// What lies on another body presses on it with its weight, straight down, where the two meet.
 #[test]
 fn a_block_at_rest_presses_with_its_weight() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::ImplicitEuler,
-        Integrator::Vbd,
-    ] {
+    for integrator in [Integrator::Verlet, Integrator::ImplicitEuler, Integrator::Vbd] {
         let mut world = world(&stack(integrator));
         world.set_contact_events(ROOM).unwrap();
         assert_eq!(world.contact_events().unwrap(), []);
@@ -66,10 +62,7 @@ fn a_block_at_rest_presses_with_its_weight() {
             };
             assert_eq!((touch.body, touch.partner), (0, Partner::Body(1)));
             assert_eq!((touch.begins, seen.ended.len()), (false, 0));
-            assert!(
-                touch.contacts > 4 && touch.steps > 0 && touch.depth < 0.02,
-                "{touch:?}"
-            );
+            assert!(touch.contacts > 4 && touch.steps > 0 && touch.depth < 0.02, "{touch:?}");
             assert!((touch.position.y - 0.5).abs() < 0.03, "{touch:?}");
             assert!(touch.normal.distance(Vec3::NEG_Y) < 0.1, "{touch:?}");
             let along = -f64::from(touch.impulse.y) / f64::from(touch.normal_impulse);
@@ -114,14 +107,10 @@ fn the_impulses_of_a_collision_are_the_change_of_momentum() {
         let state = world.read().unwrap();
         let momentum = |body: usize| -> DVec3 {
             let own = world.model().bodies[body].particles.clone();
-            own.map(|i| world.model().masses[i] * state.velocities[i].as_dvec3())
-                .sum()
+            own.map(|i| world.model().masses[i] * state.velocities[i].as_dvec3()).sum()
         };
         let [still, fast] = [momentum(0), momentum(1)];
-        assert!(
-            sum.distance(still) < 1e-4 * still.length(),
-            "{sum} {still} {fast}"
-        );
+        assert!(sum.distance(still) < 1e-4 * still.length(), "{sum} {still} {fast}");
         assert!(still.x < -150.0 && began > 0 && began == ended);
     }
 }
@@ -138,16 +127,12 @@ fn events_are_those_of_the_records() {
         world.step(1).unwrap();
         let seen = events(&mut world);
         let points = world.model().bodies.iter().enumerate();
-        let body_of: Vec<_> = points
-            .flat_map(|(b, body)| body.particles.clone().map(move |_| b))
-            .collect();
+        let body_of: Vec<_> =
+            points.flat_map(|(b, body)| body.particles.clone().map(move |_| b)).collect();
         // Of what is inside; what only pushes is in no record.
         let mut wanted: BTreeMap<[usize; 2], (f32, u32)> = BTreeMap::new();
         let records = world.contact_records().unwrap();
-        for record in records
-            .iter()
-            .filter(|r| r.particles.x != NONE && r.gap > 0.0)
-        {
+        for record in records.iter().filter(|r| r.particles.x != NONE && r.gap > 0.0) {
             let pair = [body_of[record.particles.x as usize], record.body as usize];
             let pair = [pair[0].min(pair[1]), pair[0].max(pair[1])];
             let entry = wanted.entry(pair).or_default();
@@ -191,10 +176,7 @@ fn events_cost_no_result() {
     let [off, full, short] = [0, ROOM, 1].map(run);
     assert_eq!((off.0, off.1, off.2), (full.0, 0, 0));
     assert_eq!((full.0, full.1), (short.0, 0));
-    assert!(
-        full.2 > short.2 && short.1 > 0 && short.2 <= 12,
-        "{full:?} {short:?}"
-    );
+    assert!(full.2 > short.2 && short.1 > 0 && short.2 <= 12, "{full:?} {short:?}");
 }
 
 #[test]
@@ -206,10 +188,7 @@ fn events_where_there_are_none() {
     world.set_contact_events(ROOM).unwrap();
     world.step_frame().unwrap();
     let seen = events(&mut world);
-    assert_eq!(
-        (seen.touching.len(), seen.ended.len(), seen.dropped),
-        (0, 0, 0)
-    );
+    assert_eq!((seen.touching.len(), seen.ended.len(), seen.dropped), (0, 0, 0));
     assert!((seen.span - 1.0 / 60.0).abs() < 1e-9, "{seen:?}");
     world.set_contact_events(0).unwrap();
     world.step_frame().unwrap();
@@ -235,10 +214,7 @@ fn events_go_on_in_a_changed_world() {
     world.step_frame().unwrap();
     let after = events(&mut world);
     let pairs = |seen: &ContactEvents| {
-        seen.touching
-            .iter()
-            .map(|touch| (touch.body, touch.partner))
-            .collect::<Vec<_>>()
+        seen.touching.iter().map(|touch| (touch.body, touch.partner)).collect::<Vec<_>>()
     };
     let pair = vec![(0, Partner::Body(1))];
     assert_eq!((pairs(&before), pairs(&after)), (pair.clone(), pair));

@@ -14,12 +14,7 @@ fn twisted(mode: DampingMode, relaxation: f64, step: Step) -> (pliant::World, Sy
         [5; 3],
         [1.0; 3],
         1000.0,
-        Fem {
-            relaxation: Some(relaxation),
-            law: Law::Corotated,
-            ..Fem::new(1e5, 0.3)
-        }
-        .into(),
+        Fem { relaxation: Some(relaxation), law: Law::Corotated, ..Fem::new(1e5, 0.3) }.into(),
     );
     body.damping_mode = Some(mode);
     let mut world = world(&floating(body, Integrator::Verlet, step));
@@ -47,10 +42,7 @@ fn decay(samples: &[f64], interval: f64) -> (f64, f64) {
         br -= q[0] * q[2];
     }
     let determinant = aa * bb - ab * ab;
-    let (a, b) = (
-        (ar * bb - br * ab) / determinant,
-        (br * aa - ar * ab) / determinant,
-    );
+    let (a, b) = ((ar * bb - br * ab) / determinant, (br * aa - ar * ab) / determinant);
     let rate = -0.5 * b.ln() / interval;
     let turning = (0.5 * a / b.sqrt()).clamp(-1.0, 1.0).acos() / interval;
     (rate, rate.hypot(turning))
@@ -94,10 +86,7 @@ fn fem_exact_damping_is_whole_at_every_step() {
             let step = Step::Fixed(part * longest);
             let (rate, _) = measured(DampingMode::Exact, relaxation, step);
             let share = rate / (0.5 * relaxation * omega * omega);
-            assert!(
-                (share - 1.0).abs() < 0.03,
-                "τ {relaxation} s at {part}: {share}"
-            );
+            assert!((share - 1.0).abs() < 0.03, "τ {relaxation} s at {part}: {share}");
         }
     }
 }
@@ -143,8 +132,5 @@ fn fem_share_of_capped_damping_is_reported() {
     let elements = &factors[system.springs.len()..];
     let wanted = elements.iter().sum::<f64>() / elements.len() as f64;
     let share = world.damping_share(&end).unwrap();
-    assert!(
-        share < 0.5 && (share / wanted - 1.0).abs() < 0.03,
-        "{share} {wanted}"
-    );
+    assert!(share < 0.5 && (share / wanted - 1.0).abs() < 0.03, "{share} {wanted}");
 }

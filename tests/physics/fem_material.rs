@@ -126,10 +126,7 @@ fn off(start: &[DVec3], got: &[DVec3], wanted: &[DVec3]) -> f64 {
 
 /// A law's name and what the equilibria of a bar are measured by.
 fn law(young: f64, poisson: f64, law: Law) -> Fem {
-    Fem {
-        law,
-        ..Fem::undamped(young, poisson)
-    }
+    Fem { law, ..Fem::undamped(young, poisson) }
 }
 
 /// A mesh of scattered points under one deformation: only the surface's points feel a force.
@@ -172,11 +169,7 @@ fn fem_column_stretches_under_its_own_weight() {
         let sunk = layer(&start, length, |i| x[i].x - length);
         let wanted = DENSITY * gravity * length * length / (2.0 * young);
         let off = off(&start, &x, &reference(&world));
-        assert!(
-            (sunk / wanted - 1.0).abs() < 0.02,
-            "{}: {sunk}",
-            kind.name()
-        );
+        assert!((sunk / wanted - 1.0).abs() < 0.02, "{}: {sunk}", kind.name());
         assert!(off < 1e-3, "{}: {off}", kind.name());
     }
 }
@@ -213,26 +206,14 @@ fn fem_bar_contracts_by_poissons_ratio() {
         let stretch = (layer(&start, 5.0, |i| x[i].x) - layer(&start, 3.0, |i| x[i].x)) / 2.0 - 1.0;
         let half = |i: usize| (x[i].y - 0.5) * (start[i].y - 0.5).signum();
         let side = |i: usize| {
-            if (start[i].y - 0.5).abs() > 0.1 {
-                half(i)
-            } else {
-                0.25
-            }
+            if (start[i].y - 0.5).abs() > 0.1 { half(i) } else { 0.25 }
         };
         // Six of nine points of a layer lie on the sides y = 0 and y = 1.
         let width = 3.0 * (layer(&start, 4.0, side) - 0.25 / 3.0);
         let ratio = (1.0 - width) / stretch;
         let off = off(&start, &x, &reference(&world));
-        assert!(
-            (ratio / poisson - 1.0).abs() < 0.02,
-            "{}: {ratio}",
-            kind.name()
-        );
-        assert!(
-            (strain / stretch - 1.0).abs() < 0.02,
-            "{}: {stretch}",
-            kind.name()
-        );
+        assert!((ratio / poisson - 1.0).abs() < 0.02, "{}: {ratio}", kind.name());
+        assert!((strain / stretch - 1.0).abs() < 0.02, "{}: {stretch}", kind.name());
         assert!(off < 2e-3, "{}: {off}", kind.name());
     }
 }
@@ -253,10 +234,7 @@ fn squeezed(kind: Law, load: f64) -> [f64; 2] {
     };
     let pressed = 1.0 - layer(&start, 1.0, |i| x[i].x);
     let ratio = volume(&x) / volume(&start);
-    println!(
-        "{} under {load:e} N: {pressed:.3} m down, volume {ratio:.4}",
-        kind.name()
-    );
+    println!("{} under {load:e} N: {pressed:.3} m down, volume {ratio:.4}", kind.name());
     [pressed, ratio]
 }
 

@@ -16,11 +16,7 @@ fn bar(fem: Fem) -> Body {
 }
 
 fn soft(law: Law) -> Fem {
-    Fem {
-        law,
-        relaxation: Some(0.02),
-        ..Fem::new(1e5, 0.3)
-    }
+    Fem { law, relaxation: Some(0.02), ..Fem::new(1e5, 0.3) }
 }
 
 /// Two fifths of the automatic step at rest: bodies that are stretched are stiffer.
@@ -72,11 +68,7 @@ fn fem_bar_comes_back_from_everything() {
             (body.stretch, body.scatter) = (stretch, scatter);
             let [before, after] = let_go(body, 10.0);
             assert!(before.0 > 0.5 || before.1 > 0, "{name}: {before:?}");
-            assert!(
-                after.0 < 0.01 && after.1 == 0,
-                "{} {name}: {after:?}",
-                law.name()
-            );
+            assert!(after.0 < 0.01 && after.1 == 0, "{} {name}: {after:?}", law.name());
         }
     }
 }
@@ -85,26 +77,15 @@ fn fem_bar_comes_back_from_everything() {
 #[test]
 fn damped_neo_hookean_bar_comes_back_at_the_automatic_step() {
     for poisson in [0.3, 0.4, 0.45] {
-        for stretch in [
-            [3.0, 1.0, 1.0],
-            [1.0, 0.2, 1.0],
-            [1.0, 0.0, 1.0],
-            [1.0, -1.0, 1.0],
-        ] {
-            let mut body = bar(Fem {
-                poisson,
-                ..soft(Law::NeoHookean)
-            });
+        for stretch in [[3.0, 1.0, 1.0], [1.0, 0.2, 1.0], [1.0, 0.0, 1.0], [1.0, -1.0, 1.0]] {
+            let mut body = bar(Fem { poisson, ..soft(Law::NeoHookean) });
             body.stretch = stretch;
             let mut world = world(&floating(body, Integrator::Verlet, Step::Auto));
             let step = world.stepping().step;
             world.step((10.0 / step) as u64).unwrap();
             let end = doubles(&world.read().unwrap().positions);
             let after = shape(&world, &end);
-            assert!(
-                after.0 < 0.01 && after.1 == 0,
-                "{poisson} {stretch:?}: {after:?}"
-            );
+            assert!(after.0 < 0.01 && after.1 == 0, "{poisson} {stretch:?}: {after:?}");
         }
     }
 }
@@ -114,10 +95,7 @@ fn damped_neo_hookean_bar_comes_back_at_the_automatic_step() {
 /// rests.
 #[test]
 fn fem_corotated_bar_may_rest_in_another_shape() {
-    let mut body = bar(Fem {
-        poisson: 0.45,
-        ..soft(Law::Corotated)
-    });
+    let mut body = bar(Fem { poisson: 0.45, ..soft(Law::Corotated) });
     body.stretch = [1.0, -1.0, 1.0];
     let stuck = [2e-3, 4e-3, 6e-3, 8e-3].map(|step| rests_elsewhere(&body, step));
     assert!(stuck.contains(&true));
@@ -125,11 +103,7 @@ fn fem_corotated_bar_may_rest_in_another_shape() {
 
 /// Whether a body comes to rest with an element of less than half its volume, and is in balance there.
 fn rests_elsewhere(body: &Body, step: f64) -> bool {
-    let mut world = world(&floating(
-        body.clone(),
-        Integrator::Verlet,
-        Step::Fixed(step),
-    ));
+    let mut world = world(&floating(body.clone(), Integrator::Verlet, Step::Fixed(step)));
     world.step((10.0 / step) as u64).unwrap();
     let end = world.read().unwrap();
     let (x, system) = (doubles(&end.positions), system(&world));
@@ -156,12 +130,7 @@ fn bent(plasticity: Plasticity) -> (f64, f64, f64) {
         [8, 2, 2],
         [2.0, 0.5, 0.5],
         1000.0,
-        Fem {
-            relaxation: Some(0.02),
-            plasticity,
-            ..Fem::new(1e6, 0.3)
-        }
-        .into(),
+        Fem { relaxation: Some(0.02), plasticity, ..Fem::new(1e6, 0.3) }.into(),
     );
     body.pin = vec![within([-1.01, -1.0, -1.0], [-0.99, 1.0, 1.0])];
     let mut scene: Scene = floating(body, Integrator::Verlet, Step::Auto);
@@ -206,18 +175,11 @@ fn bent(plasticity: Plasticity) -> (f64, f64, f64) {
 fn fem_plastic_bar_keeps_its_bend() {
     let (loaded, left, _) = bent(Plasticity::default());
     assert!(loaded > 0.05 && left.abs() < 0.01 * loaded);
-    let soft = Plasticity {
-        yield_strain: 0.01,
-        creep: 5.0,
-        most: 0.5,
-    };
+    let soft = Plasticity { yield_strain: 0.01, creep: 5.0, most: 0.5 };
     let (loaded, left, volume) = bent(soft);
     assert!(left > 0.4 * loaded, "{loaded} {left}");
     assert!((volume - 1.0).abs() < 1e-3, "{volume}");
-    let stiff = Plasticity {
-        yield_strain: 0.5,
-        ..soft
-    };
+    let stiff = Plasticity { yield_strain: 0.5, ..soft };
     let (loaded, left, _) = bent(stiff);
     assert!(left.abs() < 0.01 * loaded, "below the yield point: {left}");
     // Little can flow under a low cap.

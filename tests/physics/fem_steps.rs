@@ -17,12 +17,7 @@ fn block_of(law: Law, relaxation: f64) -> Body {
         [3; 3],
         [0.6; 3],
         1000.0,
-        Fem {
-            law,
-            relaxation: Some(relaxation),
-            ..Fem::new(1e5, 0.3)
-        }
-        .into(),
+        Fem { law, relaxation: Some(relaxation), ..Fem::new(1e5, 0.3) }.into(),
     )
 }
 
@@ -46,11 +41,7 @@ fn drift(law: Law, integrator: Integrator, mode: DampingMode, step: f64) -> [f64
         let snapshot = world.read().unwrap();
         let (x, v) = (doubles(&snapshot.positions), doubles(&snapshot.velocities));
         let sum: f64 = (0..v.len()).map(|i| start.mass(i) * v[i].length()).sum();
-        (
-            linear_momentum(&start, &v),
-            angular_momentum(&start, &x, &v),
-            sum,
-        )
+        (linear_momentum(&start, &v), angular_momentum(&start, &x, &v), sum)
     };
     let (p0, l0, sum): (DVec3, DVec3, f64) = momenta(&mut world);
     world.step(500).unwrap();
@@ -80,11 +71,7 @@ fn fem_keeps_momentum() {
 
 /// Two blocks that fall on the floor, one of them plastic and corotated, beside one of springs.
 fn mixed(integrator: Integrator, modes: [DampingMode; 2], step: f64) -> Scene {
-    let plasticity = Plasticity {
-        yield_strain: 0.02,
-        creep: 10.0,
-        most: 0.3,
-    };
+    let plasticity = Plasticity { yield_strain: 0.02, creep: 10.0, most: 0.3 };
     let mut first = block_of(Law::NeoHookean, 0.1);
     first.position = [0.0, 0.45, 0.0];
     first.rotation = [0.2, 0.3, 0.1];
@@ -204,10 +191,7 @@ fn fem_automatic_steps_are_stable() {
             world.step((1.0 / world.stepping().step) as u64).unwrap();
             let end = energies(&system, &world.read().unwrap()).total();
             let moving: f64 = 0.125 * 0.216 * 1000.0;
-            assert!(
-                (end / moving - 1.0).abs() < 1e-3,
-                "{end} J of {moving} J are left"
-            );
+            assert!((end / moving - 1.0).abs() < 1e-3, "{end} J of {moving} J are left");
         }
     }
 }
@@ -232,16 +216,12 @@ fn fem_stacks_with_springs() {
     let end = world.read().unwrap();
     let speed = rms(&end.velocities);
     let bodies = world.model().bodies.iter();
-    let heights: Vec<_> = bodies
-        .map(|body| mean(&end.positions[body.particles.clone()]).y)
-        .collect();
+    let heights: Vec<_> =
+        bodies.map(|body| mean(&end.positions[body.particles.clone()]).y).collect();
     assert!(speed < 2e-3, "{speed}");
     for (k, height) in heights.iter().enumerate() {
         // The lower blocks give way by less than a tenth.
         let unloaded = 0.3 + 0.6 * (k % 2) as f64;
-        assert!(
-            *height < unloaded + 0.005 && *height > unloaded - 0.09,
-            "{heights:?}"
-        );
+        assert!(*height < unloaded + 0.005 && *height > unloaded - 0.09, "{heights:?}");
     }
 }

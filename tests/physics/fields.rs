@@ -20,19 +20,13 @@ use crate::support::*;
 /// Strains along x of the middles of the left and of the right half of a bar, held at its left end and pulled at the
 /// other by `stress` [Pa].
 fn strains(mut body: Body, stress: f64) -> [f64; 2] {
-    body.mesh = MeshSource::Lattice {
-        cubes: [16, 2, 2],
-        size: [1.6, 0.2, 0.2],
-    };
+    body.mesh = MeshSource::Lattice { cubes: [16, 2, 2], size: [1.6, 0.2, 0.2] };
     body.pin = vec![within([-0.81, -1.0, -1.0], [-0.79, 1.0, 1.0])];
     let mut scene = floating(body, Integrator::Verlet, Step::Auto);
     let first = (1e5_f64 / 1000.0).sqrt() * 0.5 * std::f64::consts::PI / 1.6;
     scene.world.drag = 2.0 * first;
     let force = stress * 0.2 * 0.2 / 4.0;
-    for (y, z) in [0, 1, 2]
-        .into_iter()
-        .flat_map(|y| [0, 1, 2].map(|z| (y, z)))
-    {
+    for (y, z) in [0, 1, 2].into_iter().flat_map(|y| [0, 1, 2].map(|z| (y, z))) {
         let share = |i: i32| if i == 1 { 1.0 } else { 0.5 };
         scene.events.push(Event::LineForce {
             body: "bar".into(),
@@ -43,19 +37,12 @@ fn strains(mut body: Body, stress: f64) -> [f64; 2] {
         });
     }
     let mut world = world(&scene);
-    world
-        .step((20.0 / first / world.stepping().step) as u64)
-        .unwrap();
+    world.step((20.0 / first / world.stepping().step) as u64).unwrap();
     let snapshot = world.read().unwrap();
     let layer = |x: f64| {
         let rest = &world.model().rest_points;
-        let chosen: Vec<_> = (0..rest.len())
-            .filter(|i| (rest[*i].x - x).abs() < 1e-6)
-            .collect();
-        let sum: f64 = chosen
-            .iter()
-            .map(|i| f64::from(snapshot.positions[*i].x))
-            .sum();
+        let chosen: Vec<_> = (0..rest.len()).filter(|i| (rest[*i].x - x).abs() < 1e-6).collect();
+        let sum: f64 = chosen.iter().map(|i| f64::from(snapshot.positions[*i].x)).sum();
         sum / chosen.len() as f64
     };
     [[-0.6, -0.2], [0.2, 0.6]].map(|[a, b]| (layer(b) - layer(a)) / (b - a) - 1.0)
@@ -72,10 +59,7 @@ fn halves_of_a_bar_stretch_by_their_moduli() {
     assert!((plain[0] / 2e-3 - 1.0).abs() < 0.15 && (plain[1] / plain[0] - 1.0).abs() < 0.01);
     for (strains, wanted) in [(stiff, 0.25), (soft, 2.0)] {
         assert!((strains[0] / plain[0] - 1.0).abs() < 0.02, "{strains:?}");
-        assert!(
-            (strains[1] / plain[1] / wanted - 1.0).abs() < 5e-3,
-            "{strains:?}"
-        );
+        assert!((strains[1] / plain[1] / wanted - 1.0).abs() < 5e-3, "{strains:?}");
     }
 }
 
@@ -108,23 +92,11 @@ fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
 #[test]
 fn a_region_over_all_is_as_the_plain_body() {
     let spring = |distance, volume, damping| -> Kind { constants(distance, volume, damping) };
-    let all = [
-        (Constant::Distance, 30.0),
-        (Constant::Volume, 15.0),
-        (Constant::Damping, 0.3),
-    ];
+    let all = [(Constant::Distance, 30.0), (Constant::Volume, 15.0), (Constant::Damping, 0.3)];
     let stiff = [(Constant::Young, 1e5), (Constant::Relaxation, 5e-3)];
     let cases = [
-        (
-            spring(30.0, 15.0, 0.3),
-            spring(1.0, 2.0, 0.0),
-            region(EVERYWHERE, &all),
-        ),
-        (
-            springs(1e5, 5e-3),
-            springs(3e4, 0.0),
-            region(EVERYWHERE, &stiff),
-        ),
+        (spring(30.0, 15.0, 0.3), spring(1.0, 2.0, 0.0), region(EVERYWHERE, &all)),
+        (springs(1e5, 5e-3), springs(3e4, 0.0), region(EVERYWHERE, &stiff)),
     ];
     for (plain, other, everywhere) in cases {
         let regions = vec![everywhere];
@@ -141,17 +113,10 @@ fn a_region_over_all_is_as_the_plain_body() {
 
 #[test]
 fn later_regions_prevail_and_densities_add_up() {
-    let right = region(
-        RIGHT,
-        &[(Constant::Density, 3000.0), (Constant::Young, 1.0)],
-    );
+    let right = region(RIGHT, &[(Constant::Density, 3000.0), (Constant::Young, 1.0)]);
     let core = region(CORE, &[(Constant::Density, 500.0), (Constant::Young, 7e5)]);
     let model = |regions: Vec<Region>| {
-        let scene = floating(
-            bar(springs(1e5, 0.0), regions),
-            Integrator::Verlet,
-            Step::Auto,
-        );
+        let scene = floating(bar(springs(1e5, 0.0), regions), Integrator::Verlet, Step::Auto);
         world(&scene).model().clone()
     };
     let mass = |regions: Vec<Region>| model(regions).masses.iter().sum::<f64>();
@@ -166,18 +131,12 @@ fn later_regions_prevail_and_densities_add_up() {
     ];
     for (regions, wanted) in cases {
         let found = mass(regions);
-        assert!(
-            (found / wanted - 1.0).abs() < 1e-12,
-            "{found} kg, wanted {wanted} kg"
-        );
+        assert!((found / wanted - 1.0).abs() < 1e-12, "{found} kg, wanted {wanted} kg");
     }
     // Inside of the core all springs are as stiff as in a body that is so all over, by the last region that holds them.
     let stiffest = |regions| {
         let springs = model(regions).springs;
-        springs
-            .iter()
-            .map(|spring| spring.distance)
-            .fold(0.0, extreme::greatest)
+        springs.iter().map(|spring| spring.distance).fold(0.0, extreme::greatest)
     };
     let all = stiffest(vec![region(EVERYWHERE, &[(Constant::Young, 7e5)])]);
     assert_eq!(stiffest(vec![right.clone(), core.clone()]), all);
@@ -200,11 +159,8 @@ fn arrays_of_mesh_files_are_as_regions() {
     fs::create_dir(&folder).unwrap();
     let folder = Folder(folder);
     let mesh = core();
-    let constants = [
-        (Constant::Young, 5e5),
-        (Constant::Density, 2000.0),
-        (Constant::Relaxation, 1e-3),
-    ];
+    let constants =
+        [(Constant::Young, 5e5), (Constant::Density, 2000.0), (Constant::Relaxation, 1e-3)];
     let by_region = bar(springs(1e5, 5e-3), vec![region(CORE, &constants)]);
     let mut sources = vec![MeshSource::Tets(mesh.clone())];
     for name in ["core.vtu", "core.msh"] {
@@ -224,10 +180,8 @@ fn arrays_of_mesh_files_are_as_regions() {
         let found = model(&body);
         let label: String = format!("{:?}", body.mesh).chars().take(80).collect();
         same_constants(&found, &wanted, &label);
-        let apart = farthest(
-            &after_steps(body.clone(), None),
-            &after_steps(by_region.clone(), None),
-        );
+        let apart =
+            farthest(&after_steps(body.clone(), None), &after_steps(by_region.clone(), None));
         assert!(apart < 2e-5, "{label}: {apart:e} m");
         // Regions prevail over arrays.
         body.regions = vec![region(EVERYWHERE, &constants)];
@@ -242,19 +196,9 @@ fn core() -> TetMesh {
     let plain = TetMesh::lattice([8, 4, 4], DVec3::new(0.8, 0.4, 0.4)).unwrap();
     let value = |corners: &[u32; 4], inside: f64, outside: f64| {
         let sum: DVec3 = corners.iter().map(|i| plain.points[*i as usize]).sum();
-        if CORE.contains((0.25 * sum).to_array()) {
-            inside
-        } else {
-            outside
-        }
+        if CORE.contains((0.25 * sum).to_array()) { inside } else { outside }
     };
-    let array = |inside, outside| {
-        plain
-            .tets
-            .iter()
-            .map(|t| value(t, inside, outside))
-            .collect()
-    };
+    let array = |inside, outside| plain.tets.iter().map(|t| value(t, inside, outside)).collect();
     let cell_data = BTreeMap::from([
         ("young".to_owned(), array(5e5, 1e5)),
         ("density".to_owned(), array(2000.0, 1000.0)),
@@ -318,20 +262,11 @@ fn what_cannot_differ_is_refused() {
             "body \"bar\".cell_data is \"distance\", wanted a constant of this material: density, young, relaxation",
             body(mesh("distance", 1.0), Constant::Distance),
         ),
-        (
-            "is bare points, without the tetrahedra that cell_data asks for",
-            points,
-        ),
-        (
-            "is bare points, without the tetrahedra that region asks for",
-            points_region,
-        ),
+        ("is bare points, without the tetrahedra that cell_data asks for", points),
+        ("is bare points, without the tetrahedra that region asks for", points_region),
     ] {
         let scene = floating(body, Integrator::Verlet, Step::Auto);
-        let message = World::new(context(), &scene)
-            .map(|_| ())
-            .unwrap_err()
-            .to_string();
+        let message = World::new(context(), &scene).map(|_| ()).unwrap_err().to_string();
         assert!(message.contains(want), "{message}\nwanted {want}");
     }
 }

@@ -15,33 +15,19 @@ fn heterogeneous() -> Vec<(&'static str, Body)> {
     let light = [(Constant::Density, 50.0)];
     let body = |constants: &[_]| {
         let mut body = bar(springs(1e5, 1e-3), vec![region(CORE, constants)]);
-        body.mesh = MeshSource::Lattice {
-            cubes: [4, 2, 2],
-            size: [0.8, 0.4, 0.4],
-        };
+        body.mesh = MeshSource::Lattice { cubes: [4, 2, 2], size: [0.8, 0.4, 0.4] };
         body.regions[0].within = RIGHT;
         body
     };
-    vec![
-        ("stiff", body(&stiff)),
-        ("damped", body(&damped)),
-        ("light", body(&light)),
-    ]
+    vec![("stiff", body(&stiff)), ("damped", body(&damped)), ("light", body(&light))]
 }
 
 #[test]
 fn the_step_follows_the_stiffest_part() {
     for (name, body) in heterogeneous() {
-        let mut still = world(&floating(
-            body.clone(),
-            Integrator::Verlet,
-            Step::Fixed(1e-6),
-        ));
+        let mut still = world(&floating(body.clone(), Integrator::Verlet, Step::Fixed(1e-6)));
         let system = system(&still);
-        let omega = stiffness_spectrum(&system, &system.position, 0)
-            .pop()
-            .unwrap()
-            .sqrt();
+        let omega = stiffness_spectrum(&system, &system.position, 0).pop().unwrap().sqrt();
         let ratio = still.report().unwrap().stiffness[0] / omega;
         let mut scene = floating(body.clone(), Integrator::Verlet, Step::Auto);
         let step = 0.8 * world(&scene).longest_step();
@@ -49,10 +35,7 @@ fn the_step_follows_the_stiffest_part() {
         assert!((0.68..0.78).contains(&(step * omega / 2.0)), "{name}");
         scene.bodies[0].regions.clear();
         let plain = 0.8 * world(&scene).longest_step();
-        assert!(
-            name == "damped" || step < 0.5 * plain,
-            "{name}: {step} {plain}"
-        );
+        assert!(name == "damped" || step < 0.5 * plain, "{name}: {step} {plain}");
     }
 }
 
@@ -88,9 +71,7 @@ fn varied_bodies_are_stable_with_every_integrator() {
                 let system = system(&world);
                 let start = world.read().unwrap();
                 // Theirs are as long as frames.
-                world
-                    .step(if integrator.is_implicit() { 120 } else { 300 })
-                    .unwrap();
+                world.step(if integrator.is_implicit() { 120 } else { 300 }).unwrap();
                 let end = world.read().unwrap();
                 let [before, after] = [&start, &end].map(|s| energies(&system, s).total());
                 let share = world.damping_share(&end).unwrap();
@@ -112,11 +93,7 @@ fn varied_bodies_are_stable_with_every_integrator() {
 /// Springs without damping, and bodies without springs, have no share in how much of it acts.
 #[test]
 fn the_damping_share_is_that_of_damped_springs() {
-    let mut scene = floating(
-        heterogeneous().swap_remove(1).1,
-        Integrator::Verlet,
-        Step::Auto,
-    );
+    let mut scene = floating(heterogeneous().swap_remove(1).1, Integrator::Verlet, Step::Auto);
     scene.bodies[0].damping_mode = Some(DampingMode::Capped);
     let share = |scene: &Scene| {
         let mut world = world(scene);

@@ -10,10 +10,7 @@ pub const RIGHT: Aabb = within([0.0, -10.0, -10.0], [10.0; 3]);
 pub const CORE: Aabb = within([-0.3, -0.1, -0.1], [0.3, 0.1, 0.1]);
 
 pub fn region(within: Aabb, constants: &[(Constant, f64)]) -> Region {
-    Region {
-        within,
-        constants: constants.to_vec(),
-    }
+    Region { within, constants: constants.to_vec() }
 }
 
 pub fn bar(kind: Kind, regions: Vec<Region>) -> Body {

@@ -24,18 +24,14 @@ fn pins_hold_exactly() {
         let before = world.read().unwrap();
         world.step(200).unwrap();
         let after = world.read().unwrap();
-        let pinned: Vec<_> = (0..before.positions.len())
-            .filter(|&i| world.model().pinned[i])
-            .collect();
+        let pinned: Vec<_> =
+            (0..before.positions.len()).filter(|&i| world.model().pinned[i]).collect();
         assert_eq!(pinned.len(), 16);
         for i in pinned {
             assert_eq!(before.positions[i], after.positions[i], "{integrator:?}");
             assert_eq!(after.velocities[i], glam::Vec3::ZERO, "{integrator:?}");
         }
-        assert!(
-            before.positions != after.positions,
-            "{integrator:?}: the others move"
-        );
+        assert!(before.positions != after.positions, "{integrator:?}: the others move");
     }
 }
 
@@ -154,10 +150,7 @@ fn wind_blows_only_while_it_lasts() {
     assert_eq!(speed(&mut world, 90), 0.0);
     let blown = speed(&mut world, 115);
     let wanted = 3.0 * (1.0 - (1.0 - 2.0 * STEP).powi(100)) * (1.0 - 2.0 * STEP).powi(5);
-    assert!(
-        (blown - wanted).abs() < 0.02 * wanted,
-        "{blown}, wanted {wanted}"
-    );
+    assert!((blown - wanted).abs() < 0.02 * wanted, "{blown}, wanted {wanted}");
     assert!(speed(&mut world, 100) < 0.9 * blown);
 }
 
@@ -175,36 +168,21 @@ fn a_run_away_is_named_and_the_last_good_state_kept() {
         let mut scene = floating(stable, integrator, Step::Fixed(0.01));
         scene.bodies.push(wild);
         let mut world = world(&scene);
-        assert!(
-            world.warnings()[0].contains("\"block\""),
-            "{:?}",
-            world.warnings()
-        );
+        assert!(world.warnings()[0].contains("\"block\""), "{:?}", world.warnings());
         let error = world
             .step(1000)
             .and_then(|()| world.wait())
             .expect_err("three times the bound and more");
-        let Error::Fault(fault) = &error else {
-            panic!("{error}")
-        };
+        let Error::Fault(fault) = &error else { panic!("{error}") };
         assert_eq!(fault.body, "block", "{}", integrator.name());
-        assert!(
-            fault.step > 0 && fault.cause.contains("world.step"),
-            "{fault}"
-        );
+        assert!(fault.step > 0 && fault.cause.contains("world.step"), "{fault}");
         let good = world.read_last_good().unwrap();
         assert!(good.steps < fault.step);
         assert!(
-            good.positions
-                .iter()
-                .chain(&good.velocities)
-                .all(|v| v.is_finite()),
+            good.positions.iter().chain(&good.velocities).all(|v| v.is_finite()),
             "{integrator:?}"
         );
-        assert!(
-            matches!(world.step(1), Err(Error::Fault(_))),
-            "it stays stopped"
-        );
+        assert!(matches!(world.step(1), Err(Error::Fault(_))), "it stays stopped");
         assert!(matches!(world.read(), Err(Error::Fault(_))));
     }
 }
@@ -217,17 +195,12 @@ fn a_body_faster_than_anything_real_is_lost() {
     let mut lost = world(&scene);
     lost.step(1).expect("9999.9 m/s are left alone");
     lost.wait().expect("9999.9 m/s are left alone");
-    let error = lost
-        .step(3)
-        .and_then(|()| lost.wait())
-        .expect_err("more than 10 km/s");
+    let error = lost.step(3).and_then(|()| lost.wait()).expect_err("more than 10 km/s");
     assert!(
         matches!(&error, Error::Fault(fault) if fault.step == 2 && fault.body == "block"),
         "{error}"
     );
     scene.bodies[0].velocity = [2e4, 0.0, 0.0];
-    let error = World::new(context(), &scene)
-        .expect_err("20 km/s")
-        .to_string();
+    let error = World::new(context(), &scene).expect_err("20 km/s").to_string();
     assert!(error.contains("block") && error.contains("m/s"), "{error}");
 }

@@ -15,14 +15,8 @@ const G: f64 = 9.81;
 fn blocks() -> Vec<(String, Body)> {
     let mut all = Vec::new();
     for young in [1e5, 1e6, 1e7] {
-        let springs = Springs::Moduli {
-            young: Some(young),
-            relaxation: Some(0.002),
-        };
-        let fem = Fem {
-            relaxation: Some(0.002),
-            ..Fem::new(young, 0.3)
-        };
+        let springs = Springs::Moduli { young: Some(young), relaxation: Some(0.002) };
+        let fem = Fem { relaxation: Some(0.002), ..Fem::new(young, 0.3) };
         for (name, kind) in [("springs", Kind::from(springs)), ("fem", fem.into())] {
             let mut body = Body::lattice("block", [4, 2, 4], [0.4, 0.2, 0.4]);
             body.kind = kind;
@@ -44,9 +38,7 @@ fn scene(body: Body, friction: f64) -> Scene {
 /// Where the middle is after `time` \[s\].
 fn middle(scene: &Scene, time: f64) -> DVec3 {
     let mut world = world(scene);
-    world
-        .step((time / world.stepping().step).round() as u64)
-        .unwrap();
+    world.step((time / world.stepping().step).round() as u64).unwrap();
     mean(&world.read().unwrap().positions)
 }
 
@@ -61,16 +53,10 @@ fn blocks_slide_down_a_smooth_slope_as_fast_as_gravity_says() {
         body.rotation = [0.0, 0.0, -slope];
         let mut scene = scene(body, 0.0);
         scene.world.floor = None;
-        scene.solids = vec![Solid::Plane {
-            position: [0.0; 3],
-            normal: out.to_array(),
-        }];
+        scene.solids = vec![Solid::Plane { position: [0.0; 3], normal: out.to_array() }];
         let way =
             (middle(&scene, time) - 0.101 * out).dot(DVec3::new(slope.cos(), -slope.sin(), 0.0));
-        assert!(
-            (way / wanted - 1.0).abs() < 0.02,
-            "{name}: {way} m, {wanted}"
-        );
+        assert!((way / wanted - 1.0).abs() < 0.02, "{name}: {way} m, {wanted}");
     }
 }
 
@@ -83,15 +69,10 @@ fn friction_stops_blocks_of_implicit_euler() {
         let mut scene = scene(body, 0.3);
         scene.world.integrator = Integrator::ImplicitEuler;
         let mut world = world(&scene);
-        world
-            .step((1.1 / world.stepping().step).round() as u64)
-            .unwrap();
+        world.step((1.1 / world.stepping().step).round() as u64).unwrap();
         let way = mean(&world.read().unwrap().positions).x;
         let (wanted, solve) = (9.0 / (0.6 * G), world.solve().unwrap());
-        assert!(
-            (way / wanted - 1.0).abs() < 0.03,
-            "{name}: {way} m, {wanted}"
-        );
+        assert!((way / wanted - 1.0).abs() < 0.03, "{name}: {way} m, {wanted}");
         assert!(20 * solve.unconverged <= solve.steps, "{name}: {solve:?}");
     }
 }
@@ -106,10 +87,7 @@ fn friction_stops_blocks_where_coulomb_says() {
             // It stands after v/(mu g).
             let time = 1.15 * 3.0 / (friction * G);
             let way = middle(&scene(body, friction), time).x;
-            assert!(
-                (way / wanted - 1.0).abs() < 0.03,
-                "{name}, {friction}: {way} m, {wanted}"
-            );
+            assert!((way / wanted - 1.0).abs() < 0.03, "{name}, {friction}: {way} m, {wanted}");
         }
     }
 }
@@ -128,18 +106,13 @@ fn pulled_blocks_take_up_the_whole_momentum() {
         }];
         let mut world = world(&scene);
         let time = 0.5;
-        world
-            .step((time / world.stepping().step).round() as u64)
-            .unwrap();
+        world.step((time / world.stepping().step).round() as u64).unwrap();
         let system = system(&world);
         let end = world.read().unwrap();
         let momentum: f64 = (0..system.position.len())
             .map(|i| system.mass(i) * f64::from(end.velocities[i].x))
             .sum();
-        assert!(
-            (momentum / (50.0 * time) - 1.0).abs() < 0.02,
-            "{name}: {momentum}"
-        );
+        assert!((momentum / (50.0 * time) - 1.0).abs() < 0.02, "{name}: {momentum}");
     }
 }
 
@@ -164,9 +137,7 @@ fn beams_never_have_more_energy_than_at_the_start() {
         }
         let [least, most] = [
             all.iter().copied().fold(f64::INFINITY, extreme::least),
-            all.iter()
-                .copied()
-                .fold(f64::NEG_INFINITY, extreme::greatest),
+            all.iter().copied().fold(f64::NEG_INFINITY, extreme::greatest),
         ];
         let rests = relaxation == 0.0 || (-9.5..-7.0).contains(&least);
         assert!(most < 0.01 && rests, "{relaxation}: {least} to {most} J");
@@ -176,10 +147,7 @@ fn beams_never_have_more_energy_than_at_the_start() {
 /// Six cubes on each other, at the automatic step: while they sway none sinks into another.
 #[test]
 fn six_cubes_do_not_sink_into_each_other() {
-    let springs = Springs::Moduli {
-        young: Some(1e6),
-        relaxation: Some(0.005),
-    };
+    let springs = Springs::Moduli { young: Some(1e6), relaxation: Some(0.005) };
     let cubes = (0..6).map(|k| {
         let mut body = Body::lattice(format!("cube {k}"), [2; 3], [1.0; 3]);
         body.kind = springs.into();

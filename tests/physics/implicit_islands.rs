@@ -16,18 +16,12 @@ fn cube(name: &str, cubes: u32, size: f64, density: f64, young: f64) -> Body {
         [cubes; 3],
         [size; 3],
         density,
-        Kind::from(Fem {
-            relaxation: Some(0.002),
-            ..Fem::new(young, 0.3)
-        }),
+        Kind::from(Fem { relaxation: Some(0.002), ..Fem::new(young, 0.3) }),
     )
 }
 
 fn scene(bodies: Vec<Body>, integrator: Integrator) -> Scene {
-    let mut scene = Scene {
-        bodies,
-        ..Scene::default()
-    };
+    let mut scene = Scene { bodies, ..Scene::default() };
     scene.world.integrator = integrator;
     scene.world.gravity = [0.0; 3];
     scene
@@ -38,10 +32,7 @@ fn motion(world: &mut World) -> (DVec3, f64) {
     let masses = world.model().masses.clone();
     let velocities = doubles(&world.read().unwrap().velocities);
     let momenta = velocities.iter().zip(&masses).map(|(v, m)| *m * *v);
-    let energies = velocities
-        .iter()
-        .zip(&masses)
-        .map(|(v, m)| 0.5 * m * v.length_squared());
+    let energies = velocities.iter().zip(&masses).map(|(v, m)| 0.5 * m * v.length_squared());
     (momenta.sum(), energies.sum())
 }
 
@@ -49,19 +40,15 @@ fn motion(world: &mut World) -> (DVec3, f64) {
 #[test]
 fn bodies_that_collide_keep_their_momentum() {
     let bullet = || {
-        let mut bodies = vec![
-            cube("bullet", 2, 0.2, 3000.0, 2e6),
-            cube("target", 4, 1.0, 300.0, 2e5),
-        ];
+        let mut bodies =
+            vec![cube("bullet", 2, 0.2, 3000.0, 2e6), cube("target", 4, 1.0, 300.0, 2e5)];
         bodies[0].position = [-0.8, 0.05, 0.02];
         bodies[0].velocity = [20.0, 0.0, 0.0];
         bodies
     };
     let light = || {
-        let mut bodies = vec![
-            cube("light", 3, 1.0, 100.0, 1e6),
-            cube("heavy", 3, 1.0, 1000.0, 1e6),
-        ];
+        let mut bodies =
+            vec![cube("light", 3, 1.0, 100.0, 1e6), cube("heavy", 3, 1.0, 1000.0, 1e6)];
         bodies[0].velocity = [2.0, 0.0, 0.0];
         bodies[1].position = [1.1, 0.1, 0.0];
         bodies
@@ -76,10 +63,7 @@ fn bodies_that_collide_keep_their_momentum() {
                 world.step(1).unwrap();
                 let (momentum, energy) = motion(&mut world);
                 worst = greatest(worst, momentum.distance(wanted * DVec3::X) / wanted);
-                assert!(
-                    energy < before * (1.0 + 1e-5),
-                    "{integrator:?}: {energy} J of {before}"
-                );
+                assert!(energy < before * (1.0 + 1e-5), "{integrator:?}: {energy} J of {before}");
                 touched |= world.contacts().points > 0;
             }
             assert!(touched, "they meet");
@@ -104,10 +88,7 @@ fn rows_too_long_for_labels_stay_bounded() {
             world.step(1).unwrap();
             let (momentum, energy) = motion(&mut world);
             assert!(momentum.length() < 0.2, "{integrator:?}: {momentum}");
-            assert!(
-                energy < 1.01 * before,
-                "{integrator:?}: {energy} J of {before}"
-            );
+            assert!(energy < 1.01 * before, "{integrator:?}: {energy} J of {before}");
         }
     }
 }
@@ -120,10 +101,7 @@ fn period(integrator: Integrator, cells: u32, relaxation: f64) -> f64 {
         [1, cells, 1],
         [0.2, 1.0, 0.2],
         1000.0,
-        Kind::from(Fem {
-            relaxation: Some(relaxation),
-            ..Fem::new(1e6, 0.3)
-        }),
+        Kind::from(Fem { relaxation: Some(relaxation), ..Fem::new(1e6, 0.3) }),
     );
     body.rotation = [0.0, 0.0, 0.2];
     body.pin = vec![within([-0.11, 0.49, -1.0], [-0.09, 0.51, 1.0])];

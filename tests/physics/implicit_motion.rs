@@ -11,11 +11,7 @@ use crate::support::*;
 
 /// Springs, elements and clusters without damping.
 fn kinds() -> Vec<(&'static str, Kind)> {
-    let springs = Springs::Constants {
-        distance: 300.0,
-        volume: 100.0,
-        damping: 0.0,
-    };
+    let springs = Springs::Constants { distance: 300.0, volume: 100.0, damping: 0.0 };
     let shape = Shape {
         pull: Pull::Frequency(15.0),
         beta: 0.5,
@@ -79,11 +75,7 @@ fn implicit_steps_keep_the_momentum_of_free_bodies() {
         let wanted = before - mass * STEPS as f64 * h * gravity * DVec3::Y;
         let off = after.distance(wanted) / sum;
         let name = format!("{integrator:?} {name} {gravity} m/s²");
-        let most = if falls {
-            STEPS as f64 / 16_777_216.0
-        } else {
-            1e-5
-        };
+        let most = if falls { STEPS as f64 / 16_777_216.0 } else { 1e-5 };
         assert!(off < most, "{name}: {off:e}");
     }
 }
@@ -94,10 +86,7 @@ fn spin(world: &World, [x, v]: [&[DVec3]; 2], last: &[DVec3]) -> [DVec3; 2] {
     let mass: f64 = m.iter().sum();
     let centre = (0..x.len()).map(|i| m[i] * x[i]).sum::<DVec3>() / mass;
     let sum = |f: &dyn Fn(usize) -> DVec3| (0..x.len()).map(|i| m[i] * f(i)).sum::<DVec3>();
-    [
-        sum(&|i| (x[i] - centre).cross(v[i])),
-        sum(&|i| last[i].cross(v[i])),
-    ]
+    [sum(&|i| (x[i] - centre).cross(v[i])), sum(&|i| last[i].cross(v[i]))]
 }
 
 /// Forces within a body have no torque at x⁺: Σ m x⁺ × (v⁺ − v) = 0, so that each step takes h Σ m v × v⁺ of the angular

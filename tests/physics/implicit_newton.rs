@@ -78,12 +78,9 @@ fn bar() -> Body {
 
 #[test]
 fn implicit_springs_follow_the_dense_solution() {
-    for (distance, volume, damping) in [
-        (60.0, 0.0, 0.0),
-        (60.0, 0.0, 1.0),
-        (60.0, 20.0, 0.5),
-        (600.0, 2000.0, 0.0),
-    ] {
+    for (distance, volume, damping) in
+        [(60.0, 0.0, 0.0), (60.0, 0.0, 1.0), (60.0, 20.0, 0.5), (600.0, 2000.0, 0.0)]
+    {
         let mut body = bar();
         body.kind = constants(distance, volume, damping);
         let mut scene = newton(thrown(body), FRAME);

@@ -17,12 +17,7 @@ fn bar(poisson: f64, relaxation: f64, stretch: [f64; 3], scatter: f64) -> World 
         [4, 2, 2],
         [2.0, 1.0, 1.0],
         1000.0,
-        Fem {
-            law: Law::NeoHookean,
-            relaxation: Some(relaxation),
-            ..Fem::new(1e5, poisson)
-        }
-        .into(),
+        Fem { law: Law::NeoHookean, relaxation: Some(relaxation), ..Fem::new(1e5, poisson) }.into(),
     );
     (body.stretch, body.scatter) = (stretch, scatter);
     let mut scene = newton(body, FRAME);
@@ -87,17 +82,10 @@ fn a_tangle_is_a_minimum_of_the_energy() {
     let [x, _] = read(&mut world);
     let energy = elastic_energy(&system, &x);
     let forces = elastic_forces(&system, &x);
-    let left = forces
-        .iter()
-        .map(|f| f.length())
-        .fold(0.0, extreme::greatest);
+    let left = forces.iter().map(|f| f.length()).fold(0.0, extreme::greatest);
     let values = stiffness_spectrum(&system, &x, 0);
     assert_eq!(inverted(&world, &x), 0);
     // A modulus of 1e5 Pa acts on 0.5 m × 0.5 m with 2.5e4 N.
     assert!(energy > 1e4 && left < 25.0, "{energy:e} {left:e}");
-    assert!(
-        values[5].abs() < 1.0 && values[6] > 10.0,
-        "{:?}",
-        &values[..8]
-    );
+    assert!(values[5].abs() < 1.0 && values[6] > 10.0, "{:?}", &values[..8]);
 }

@@ -18,13 +18,8 @@ fn hanging(kind: Kind) -> Body {
 }
 
 fn fem(law: Law) -> Kind {
-    Fem {
-        law,
-        relaxation: Some(0.005),
-        plasticity: Plasticity::default(),
-        ..Fem::new(2e5, 0.3)
-    }
-    .into()
+    Fem { law, relaxation: Some(0.005), plasticity: Plasticity::default(), ..Fem::new(2e5, 0.3) }
+        .into()
 }
 
 fn shape(mode: Mode) -> Kind {
@@ -33,10 +28,7 @@ fn shape(mode: Mode) -> Kind {
         beta: 0.5,
         mode,
         relaxation: 0.01,
-        clusters: Clusters::Grid {
-            count: [1, 3, 1],
-            overlap: 1.0,
-        },
+        clusters: Clusters::Grid { count: [1, 3, 1], overlap: 1.0 },
         plasticity: Plasticity::default(),
     }
     .into()
@@ -98,11 +90,7 @@ fn stiffest(body: &Body) -> f64 {
     match &body.kind {
         Kind::Shape(_) => std::f64::consts::TAU * 8.0,
         _ => {
-            let mut world = world(&floating(
-                body.clone(),
-                Integrator::Verlet,
-                Step::Fixed(1e-6),
-            ));
+            let mut world = world(&floating(body.clone(), Integrator::Verlet, Step::Fixed(1e-6)));
             world.report().unwrap().stiffness[0]
         }
     }
@@ -113,26 +101,14 @@ fn stiffest(body: &Body) -> f64 {
 fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
     for (name, kind) in kinds() {
         let kind = match kind {
-            Kind::Fem(fem) => Fem {
-                relaxation: Some(0.0),
-                ..fem
-            }
-            .into(),
-            Kind::Shape(shape) => Shape {
-                relaxation: 0.0,
-                ..shape
-            }
-            .into(),
+            Kind::Fem(fem) => Fem { relaxation: Some(0.0), ..fem }.into(),
+            Kind::Shape(shape) => Shape { relaxation: 0.0, ..shape }.into(),
             _ => constants(2000.0, 500.0, 0.0),
         };
         let mut body = hanging(kind);
         body.pin = vec![within([-0.21, 0.39, -1.0], [-0.19, 0.41, 1.0])];
-        let rates = Rates {
-            stiffness: stiffest(&body),
-            damping: 0.0,
-            least_damping: 0.0,
-            drag: 0.0,
-        };
+        let rates =
+            Rates { stiffness: stiffest(&body), damping: 0.0, least_damping: 0.0, drag: 0.0 };
         let step = 50.0 * longest_step(Integrator::SymplecticEuler, &rates);
         let mut world = world(&newton(body, step.min(1.0)));
         let mut most = 0.0_f64;

@@ -15,15 +15,7 @@ fn bodies() -> Scene {
     let mut scene = Scene::default();
     let kinds: [(&str, Kind); 3] = [
         ("springs", springs(1e6, 0.01)),
-        (
-            "fem",
-            Fem {
-                law: Law::Corotated,
-                relaxation: Some(0.01),
-                ..Fem::new(1e6, 0.4)
-            }
-            .into(),
-        ),
+        ("fem", Fem { law: Law::Corotated, relaxation: Some(0.01), ..Fem::new(1e6, 0.4) }.into()),
         (
             "shape",
             Shape {
@@ -53,10 +45,8 @@ fn implicit_bodies_of_all_kinds_stand_on_each_other() {
     world.step(300).unwrap();
     let speed = fastest(&mut world);
     let x = places(&mut world);
-    let means: Vec<_> = x
-        .chunks(27)
-        .map(|part| part.iter().map(|x| x.y).sum::<f64>() / 27.0)
-        .collect();
+    let means: Vec<_> =
+        x.chunks(27).map(|part| part.iter().map(|x| x.y).sum::<f64>() / 27.0).collect();
     // Each point sinks by what all below it is squeezed: ρ g ∫ (H − z)/E dz from the floor, H = 1.5 m. The body of clusters on
     // top sags by some g/(2π 30 Hz)² of its own.
     let sinks = |z: f64| 9810.0 / 1e6 * (1.5 * z - 0.5 * z * z);
@@ -64,10 +54,7 @@ fn implicit_bodies_of_all_kinds_stand_on_each_other() {
         let layers = [0.0, 0.25, 0.5].map(|z| sinks((z + 0.5 * k as f64).min(1.0)));
         let wanted = 0.25 + 0.5 * k as f64 - layers.iter().sum::<f64>() / 3.0;
         let most = [2e-4, 1.5e-3, 4e-3][k];
-        assert!(
-            (mean - wanted).abs() < most,
-            "{k}: {means:?}, wanted {wanted}"
-        );
+        assert!((mean - wanted).abs() < most, "{k}: {means:?}, wanted {wanted}");
     }
     assert!(speed < 0.05, "{speed:e}");
 }
@@ -93,12 +80,7 @@ fn implicit_plastic_bar_keeps_its_bend() {
             [8, 2, 2],
             [2.0, 0.5, 0.5],
             1000.0,
-            Fem {
-                relaxation: Some(0.02),
-                plasticity,
-                ..Fem::new(1e6, 0.3)
-            }
-            .into(),
+            Fem { relaxation: Some(0.02), plasticity, ..Fem::new(1e6, 0.3) }.into(),
         );
         body.pin = vec![within([-1.01, -1.0, -1.0], [-0.99, 1.0, 1.0])];
         let mut scene = newton(body, FRAME);
@@ -117,9 +99,8 @@ fn implicit_plastic_bar_keeps_its_bend() {
         let mut tip = |steps| {
             world.step(steps).unwrap();
             let model = world.model();
-            let end: Vec<_> = (0..model.positions.len())
-                .filter(|i| model.positions[*i].x > 0.99)
-                .collect();
+            let end: Vec<_> =
+                (0..model.positions.len()).filter(|i| model.positions[*i].x > 0.99).collect();
             let [x, _] = read(&mut world);
             -end.iter().map(|i| x[*i].y).sum::<f64>() / end.len() as f64
         };
@@ -127,11 +108,7 @@ fn implicit_plastic_bar_keeps_its_bend() {
     };
     let [loaded, left] = bent(Plasticity::default());
     assert!(loaded > 0.05 && left.abs() < 0.01 * loaded);
-    let [loaded, left] = bent(Plasticity {
-        yield_strain: 0.01,
-        creep: 5.0,
-        most: 0.5,
-    });
+    let [loaded, left] = bent(Plasticity { yield_strain: 0.01, creep: 5.0, most: 0.5 });
     assert!(left > 0.4 * loaded, "{loaded} {left}");
 }
 
@@ -142,10 +119,8 @@ fn implicit_areas_follow_the_dense_solution() {
     ball.scale = [0.3; 3];
     for (name, mut body) in [("ball", ball), ("slab", slab())] {
         if name == "slab" {
-            body.mesh = pliant::scene::MeshSource::Lattice {
-                cubes: [2, 1, 1],
-                size: [0.4, 0.2, 0.2],
-            };
+            body.mesh =
+                pliant::scene::MeshSource::Lattice { cubes: [2, 1, 1], size: [0.4, 0.2, 0.2] };
         }
         body.area = 20.0;
         body.stretch = [1.2, 0.9, 1.1];
@@ -181,8 +156,7 @@ fn implicit_shells_and_clouds_rest_on_what_they_fall_on() {
     let end = world.read().unwrap();
     let lowest = |body: usize| {
         let own = world.model().bodies[body].particles.clone();
-        own.map(|i| f64::from(end.positions[i].y))
-            .fold(f64::INFINITY, extreme::least)
+        own.map(|i| f64::from(end.positions[i].y)).fold(f64::INFINITY, extreme::least)
     };
     let low = [lowest(0), lowest(1), lowest(3)];
     let speed = rms(&end.velocities);

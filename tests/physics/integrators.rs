@@ -26,20 +26,13 @@ fn device_oscillator(
     step: f64,
     steps: u64,
 ) -> [f64; 2] {
-    let mut scene = floating(
-        oscillator(rates[0], rates[1]),
-        integrator,
-        Step::Fixed(step),
-    );
+    let mut scene = floating(oscillator(rates[0], rates[1]), integrator, Step::Fixed(step));
     scene.world.gravity = [0.0, -g, 0.0];
     let mut world = world(&solved_well(scene));
     world.step(steps).unwrap();
     let snapshot = world.read().unwrap();
     let free = world.model().nearest(0, DVec3::ZERO);
-    [
-        f64::from(snapshot.positions[free].y),
-        f64::from(snapshot.velocities[free].y),
-    ]
+    [f64::from(snapshot.positions[free].y), f64::from(snapshot.velocities[free].y)]
 }
 
 /// The same by each method's recurrence for y'' = a(y, v) = −k y − c v − g, as the spec's table has it.
@@ -75,10 +68,7 @@ fn recurrence(integrator: Integrator, [k, c]: [f64; 2], g: f64, h: f64, steps: u
                 let (y3, v3) = (y + 0.5 * h * v2, v + 0.5 * h * a(y2, v2));
                 let (y4, v4) = (y + h * v3, v + h * a(y3, v3));
                 let slope = a(y, v) + 2.0 * a(y2, v2) + 2.0 * a(y3, v3) + a(y4, v4);
-                (
-                    y + h / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4),
-                    v + h / 6.0 * slope,
-                )
+                (y + h / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4), v + h / 6.0 * slope)
             }
         };
     }
@@ -100,10 +90,7 @@ fn oscillator_follows_the_discrete_solution() {
             let scale = [g / rates[0], g / rates[0].sqrt()];
             for k in 0..2 {
                 let error = (found[k] - wanted[k]).abs() / scale[k];
-                assert!(
-                    error < 1e-5,
-                    "{integrator:?} {rates:?}: {found:?}, wanted {wanted:?}"
-                );
+                assert!(error < 1e-5, "{integrator:?} {rates:?}: {found:?}, wanted {wanted:?}");
             }
         }
     }
@@ -118,10 +105,7 @@ fn verlet_follows_the_cosine_of_its_own_frequency() {
     let wanted = g / k * ((f64::from(steps) * theta).cos() - 1.0);
     for integrator in [Integrator::Verlet, Integrator::Leapfrog] {
         let [found, _] = device_oscillator(integrator, [k, 0.0], g, h, u64::from(steps));
-        assert!(
-            (found - wanted).abs() < 1e-5 * g / k,
-            "{integrator:?}: {found}, wanted {wanted}"
-        );
+        assert!((found - wanted).abs() < 1e-5 * g / k, "{integrator:?}: {found}, wanted {wanted}");
     }
 }
 
@@ -151,10 +135,7 @@ fn free_fall_follows_the_discrete_solution() {
         let velocity = DVec3::new(1.0, 2.0 - g * t, -3.0);
         let error = mean(&snapshot.positions).distance(position) / position.length();
         let error_v = mean(&snapshot.velocities).distance(velocity) / velocity.length();
-        assert!(
-            error < 1e-5 && error_v < 1e-5,
-            "{integrator:?}: {error:e}, {error_v:e}"
-        );
+        assert!(error < 1e-5 && error_v < 1e-5, "{integrator:?}: {error:e}, {error_v:e}");
     }
 }
 
@@ -186,10 +167,7 @@ fn vibrating_block_follows_the_discrete_solution() {
             (difference / size).sqrt()
         };
         let x = distance(&found, &reference.position);
-        let v = distance(
-            &doubles(&snapshot.velocities),
-            &scheme.reported_velocity(&reference),
-        );
+        let v = distance(&doubles(&snapshot.velocities), &scheme.reported_velocity(&reference));
         assert!(x < 1e-5 && v < 1e-5, "{integrator:?}: {x:e}, {v:e}");
     }
 }
@@ -198,10 +176,7 @@ fn vibrating_block_follows_the_discrete_solution() {
 fn oscillator_converges_with_the_known_order() {
     let (g, k) = (320.0, 1600.0_f64);
     let time = 256.0 * STEP;
-    let exact = [
-        g / k * ((k.sqrt() * time).cos() - 1.0),
-        -g / k.sqrt() * (k.sqrt() * time).sin(),
-    ];
+    let exact = [g / k * ((k.sqrt() * time).cos() - 1.0), -g / k.sqrt() * (k.sqrt() * time).sin()];
     for integrator in Integrator::ALL {
         // Steps so long that rounding is far below the error: ωh = 0.01, 0.16 or 0.63.
         let steps: u64 = match order(integrator) {
@@ -214,10 +189,7 @@ fn oscillator_converges_with_the_known_order() {
             (y - exact[0]).hypot((v - exact[1]) / k.sqrt())
         };
         let found = (error(steps) / error(2 * steps)).log2();
-        assert!(
-            (found - f64::from(order(integrator))).abs() < 0.2,
-            "{integrator:?}: {found}"
-        );
+        assert!((found - f64::from(order(integrator))).abs() < 0.2, "{integrator:?}: {found}");
     }
 }
 
@@ -233,11 +205,8 @@ fn vibrating_block_converges_with_the_known_order() {
     let fine = {
         let world = world(&swung(Integrator::Rk4, STEP));
         let mut system = system(&world);
-        let scheme = scheme(
-            Integrator::Rk4,
-            pliant::internals::reference::Damping::Explicit,
-            time / 2000.0,
-        );
+        let scheme =
+            scheme(Integrator::Rk4, pliant::internals::reference::Damping::Explicit, time / 2000.0);
         scheme.start(&mut system);
         (0..2000).for_each(|_| scheme.step(&mut system));
         in_mesh_order(&world, &system.position)
@@ -262,9 +231,6 @@ fn vibrating_block_converges_with_the_known_order() {
                 .sqrt()
         };
         let found = (error(steps) / error(2 * steps)).log2();
-        assert!(
-            (found - f64::from(order(integrator))).abs() < 0.2,
-            "{integrator:?}: {found}"
-        );
+        assert!((found - f64::from(order(integrator))).abs() < 0.2, "{integrator:?}: {found}");
     }
 }

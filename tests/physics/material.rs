@@ -13,10 +13,7 @@ fn measured_young(cubes: [u32; 3], size: [f64; 3]) -> f64 {
     let strain = 2e-3;
     let mut body = lattice("bar", cubes, size, 1000.0, springs(YOUNG, 2e-3));
     let end = 0.5 * size[0];
-    body.pin = vec![within(
-        [-1.01 * end, -10.0, -10.0],
-        [-0.99 * end, 10.0, 10.0],
-    )];
+    body.pin = vec![within([-1.01 * end, -10.0, -10.0], [-0.99 * end, 10.0, 10.0])];
     let mut scene = floating(body, Integrator::Verlet, Step::Auto);
     let first = (YOUNG / 1000.0).sqrt() * 0.5 * std::f64::consts::PI / size[0];
     scene.world.drag = 2.0 * first;
@@ -47,10 +44,7 @@ fn measured_young(cubes: [u32; 3], size: [f64; 3]) -> f64 {
     let layer = |x: f64| {
         let near = |i: &usize| (world.model().rest_points[*i].x - x).abs() < 1e-6;
         let chosen: Vec<_> = (0..snapshot.positions.len()).filter(near).collect();
-        chosen
-            .iter()
-            .map(|&i| f64::from(snapshot.positions[i].x))
-            .sum::<f64>()
+        chosen.iter().map(|&i| f64::from(snapshot.positions[i].x)).sum::<f64>()
             / chosen.len() as f64
     };
     let quarter = f64::from(cubes[0] / 4) / f64::from(cubes[0]) * size[0];

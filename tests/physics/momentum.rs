@@ -20,21 +20,14 @@ fn drift(integrator: Integrator, mode: DampingMode, step: f64) -> Option<[f64; 2
     let mut start = system(&world);
     if integrator != Integrator::Leapfrog {
         let mut random = Random::new(3);
-        start
-            .velocity
-            .iter_mut()
-            .for_each(|v| *v += 0.3 * random.vector(1.0));
+        start.velocity.iter_mut().for_each(|v| *v += 0.3 * random.vector(1.0));
         start_from(&world, &mut start);
     }
     let momenta = |world: &mut pliant::World| {
         let snapshot = world.read().unwrap();
         let (x, v) = (doubles(&snapshot.positions), doubles(&snapshot.velocities));
         let sum: f64 = (0..v.len()).map(|i| start.mass(i) * v[i].length()).sum();
-        (
-            linear_momentum(&start, &v),
-            angular_momentum(&start, &x, &v),
-            sum,
-        )
+        (linear_momentum(&start, &v), angular_momentum(&start, &x, &v), sum)
     };
     let (p0, l0, sum): (DVec3, DVec3, f64) = momenta(&mut world);
     world.step(1000).unwrap();
@@ -46,16 +39,8 @@ fn check(integrator: Integrator, mode: DampingMode, step: f64) -> bool {
     let Some([linear, angular]) = drift(integrator, mode, step) else {
         return false;
     };
-    assert!(
-        linear < 1e-5,
-        "{integrator:?} {} {step} s: linear {linear:e}",
-        mode.name()
-    );
-    assert!(
-        angular < 5e-4,
-        "{integrator:?} {} {step} s: angular {angular:e}",
-        mode.name()
-    );
+    assert!(linear < 1e-5, "{integrator:?} {} {step} s: linear {linear:e}", mode.name());
+    assert!(angular < 5e-4, "{integrator:?} {} {step} s: angular {angular:e}", mode.name());
     true
 }
 
@@ -76,9 +61,6 @@ fn verlet_keeps_momentum_at_every_step_and_damping() {
 #[test]
 fn every_integrator_keeps_momentum() {
     for integrator in Integrator::ALL {
-        assert!(
-            check(integrator, DampingMode::Explicit, 1e-4),
-            "{integrator:?} at 1e-4 s"
-        );
+        assert!(check(integrator, DampingMode::Explicit, 1e-4), "{integrator:?} at 1e-4 s");
     }
 }

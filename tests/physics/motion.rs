@@ -53,10 +53,8 @@ fn a_belt_takes_along_what_lies_on_it() {
             let mut world = world(&scene);
             world.step(steps(&world, 0.2)).unwrap();
             let start = mean(&world.read().unwrap().positions);
-            let motion = RigidMotion {
-                velocity: Vec3::X * speed as f32,
-                ..world.solid(0).unwrap()
-            };
+            let motion =
+                RigidMotion { velocity: Vec3::X * speed as f32, ..world.solid(0).unwrap() };
             world.move_solid(0, motion).unwrap();
             let taken = world.time();
             world.step(steps(&world, 0.15)).unwrap();
@@ -91,10 +89,7 @@ fn what_a_solid_hits_takes_its_velocity() {
             size: [2.0; 3],
         });
         let mut world = world(&scene);
-        let motion = RigidMotion {
-            velocity: Vec3::X * speed,
-            ..world.solid(0).unwrap()
-        };
+        let motion = RigidMotion { velocity: Vec3::X * speed, ..world.solid(0).unwrap() };
         world.move_solid(0, motion).unwrap();
         world.step(9).unwrap();
         let end = world.read().unwrap();
@@ -102,10 +97,7 @@ fn what_a_solid_hits_takes_its_velocity() {
         let hit = (0..start.len()).filter(|i| start[*i].x < -0.09);
         let speeds: Vec<_> = hit.map(|i| end.velocities[i].x).collect();
         for found in speeds {
-            assert!(
-                (found / speed - 1.0).abs() < 1e-3,
-                "{integrator:?}: {found}, wanted {speed}"
-            );
+            assert!((found / speed - 1.0).abs() < 1e-3, "{integrator:?}: {found}, wanted {speed}");
         }
     }
 }
@@ -117,15 +109,9 @@ fn a_turning_ball_drives_what_lies_on_it() {
         let mut scene = lying(integrator, 0.5);
         scene.world.floor = None;
         // So large that it is flat as far as the cube comes.
-        scene.solids.push(Solid::Sphere {
-            position: [0.0, -100.0, 0.0],
-            radius: 100.0,
-        });
+        scene.solids.push(Solid::Sphere { position: [0.0, -100.0, 0.0], radius: 100.0 });
         let mut world = world(&scene);
-        let motion = RigidMotion {
-            angular_velocity: Vec3::Z * 0.005,
-            ..world.solid(0).unwrap()
-        };
+        let motion = RigidMotion { angular_velocity: Vec3::Z * 0.005, ..world.solid(0).unwrap() };
         world.move_solid(0, motion).unwrap();
         world.step(steps(&world, 0.8)).unwrap();
         let v = mean(&world.read().unwrap().velocities);
@@ -154,11 +140,7 @@ fn shaken(integrator: Integrator, share: f64) -> f64 {
         };
         world.move_solid(0, motion).unwrap();
         let state = world.read().unwrap();
-        let lowest = state
-            .positions
-            .iter()
-            .map(|x| x.y)
-            .fold(f32::INFINITY, extreme::least);
+        let lowest = state.positions.iter().map(|x| x.y).fold(f32::INFINITY, extreme::least);
         away = extreme::greatest(away, (f64::from(lowest) - plate).abs());
         world.step(every).unwrap();
     }
@@ -167,11 +149,7 @@ fn shaken(integrator: Integrator, share: f64) -> f64 {
 
 #[test]
 fn what_lies_on_a_plate_that_shakes_stays_on_it_below_g() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::SymplecticEuler,
-        Integrator::Midpoint,
-    ] {
+    for integrator in [Integrator::Verlet, Integrator::SymplecticEuler, Integrator::Midpoint] {
         let [stays, leaves] = [0.7, 1.6].map(|share| shaken(integrator, share));
         assert!(stays < 5e-4, "{integrator:?}: {stays:e} m");
         assert!(leaves > 3e-3, "{integrator:?}: {leaves:e} m");
@@ -184,10 +162,7 @@ fn a_motion_of_no_velocity_is_rest() {
     for integrator in ALL {
         let mut scene = lying(integrator, 0.5);
         scene.bodies[0].position = [0.0, 0.25, 0.0];
-        scene.solids.push(Solid::Sphere {
-            position: [0.05, 0.0, 0.02],
-            radius: 0.1,
-        });
+        scene.solids.push(Solid::Sphere { position: [0.05, 0.0, 0.02], radius: 0.1 });
         let mut plain = world(&scene);
         let mut moved = world(&scene);
         for index in 0..2 {

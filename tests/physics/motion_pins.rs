@@ -16,8 +16,7 @@ pub fn held(integrator: Integrator, of_elements: bool) -> Scene {
     if of_elements {
         body.kind = fem(2e5, 0.3, 0.01);
     }
-    body.pin
-        .push(within([-0.11, -1.0, -1.0], [-0.09, 1.0, 1.0]));
+    body.pin.push(within([-0.11, -1.0, -1.0], [-0.09, 1.0, 1.0]));
     floating(body, integrator, automatic(integrator))
 }
 
@@ -59,21 +58,14 @@ fn a_body_follows_its_pins_round() {
 /// Each pin goes its own way to its target, is there after the steps and stays.
 #[test]
 fn guided_pins_reach_their_targets() {
-    for integrator in [
-        Integrator::Leapfrog,
-        Integrator::Rk4,
-        Integrator::ImplicitEuler,
-    ] {
+    for integrator in [Integrator::Leapfrog, Integrator::Rk4, Integrator::ImplicitEuler] {
         let mut world = world(&held(integrator, false));
         let pins = world.pins(0).unwrap();
         let state = world.read().unwrap();
         let mesh = world.mesh_positions(&state, 0).unwrap();
         let target = |(k, pin): (usize, &usize)| mesh[*pin] + Vec3::new(0.0, 0.01 * k as f32, 0.05);
         let targets: Vec<_> = pins.iter().enumerate().map(target).collect();
-        let to = PinMotion::Targets {
-            targets: &targets,
-            steps: 100,
-        };
+        let to = PinMotion::Targets { targets: &targets, steps: 100 };
         world.move_pins(0, to).unwrap();
         let mut goes_on = |steps| {
             world.step(steps).unwrap();
@@ -96,18 +88,8 @@ fn guided_pins_reach_their_targets() {
 /// A block that is moved by pins takes along a cube that lies on it: contact feels what held points do.
 #[test]
 fn held_points_take_along_what_lies_on_them() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-        Integrator::ImplicitEuler,
-    ] {
-        let mut slab = lattice(
-            "slab",
-            [10, 1, 4],
-            [2.0, 0.2, 0.8],
-            1000.0,
-            cube(integrator).kind,
-        );
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::ImplicitEuler] {
+        let mut slab = lattice("slab", [10, 1, 4], [2.0, 0.2, 0.8], 1000.0, cube(integrator).kind);
         slab.position = [0.0, -0.1, 0.0];
         slab.pin.push(EVERYWHERE);
         let mut body = cube(integrator);
@@ -139,18 +121,9 @@ fn motions_that_are_none_are_refused() {
     let wrong = [
         moving(Vec3::X * f32::NAN),
         moving(Vec3::X * 1e4),
-        RigidMotion {
-            position: Vec3::X * f32::INFINITY,
-            ..rest
-        },
-        RigidMotion {
-            rotation: turned,
-            ..rest
-        },
-        RigidMotion {
-            angular_velocity: turning,
-            ..rest
-        },
+        RigidMotion { position: Vec3::X * f32::INFINITY, ..rest },
+        RigidMotion { rotation: turned, ..rest },
+        RigidMotion { angular_velocity: turning, ..rest },
     ];
     for motion in wrong {
         let error = world.move_solid(0, motion).unwrap_err().to_string();
@@ -169,11 +142,7 @@ fn motions_that_are_none_are_refused() {
     ];
     for (targets, steps) in targets {
         let targets = targets.as_slice();
-        assert!(
-            world
-                .move_pins(0, PinMotion::Targets { targets, steps })
-                .is_err()
-        );
+        assert!(world.move_pins(0, PinMotion::Targets { targets, steps }).is_err());
     }
     let mut free = crate::support::world(&lying(Integrator::Verlet, 0.5));
     assert!(free.move_pins(0, rest).is_err());
@@ -182,11 +151,7 @@ fn motions_that_are_none_are_refused() {
 /// The same motion by an event and by the caller, from and to; and a world that is resumed in its midst goes on to the bit.
 #[test]
 fn scenes_can_say_what_moves() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-        Integrator::ImplicitEuler,
-    ] {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::ImplicitEuler] {
         let mut scene = held(integrator, false);
         scene.world.gravity = [0.0, -G, 0.0];
         scene.world.floor = Some(-0.15);
@@ -202,19 +167,14 @@ fn scenes_can_say_what_moves() {
             from: times[0],
             to: times[1],
         };
-        scene.events = vec![
-            event(Movable::Solid(0), [0.0; 3]),
-            event(Movable::Pins(name), [0.0, 2.0, 0.0]),
-        ];
+        scene.events =
+            vec![event(Movable::Solid(0), [0.0; 3]), event(Movable::Pins(name), [0.0, 2.0, 0.0])];
         let mut told = world(&scene);
         let mut moved = world(&plain);
         for world in [&mut told, &mut moved] {
             world.step(8).unwrap();
         }
-        let floor = RigidMotion {
-            velocity: Vec3::new(0.2, 0.1, 0.0),
-            ..moved.solid(0).unwrap()
-        };
+        let floor = RigidMotion { velocity: Vec3::new(0.2, 0.1, 0.0), ..moved.solid(0).unwrap() };
         let pins = RigidMotion {
             position: Vec3::X * 0.1,
             velocity: floor.velocity,
@@ -228,9 +188,7 @@ fn scenes_can_say_what_moves() {
         }
         let [a, b] = [&mut told, &mut moved].map(|world| world.read().unwrap());
         let off = a.positions.iter().zip(&b.positions);
-        let off = off
-            .map(|(a, b)| a.distance(*b))
-            .fold(0.0, extreme::greatest);
+        let off = off.map(|(a, b)| a.distance(*b)).fold(0.0, extreme::greatest);
         // Newton's method ends at a thousandth of the accelerations.
         let bound = if integrator.is_implicit() { 2e-4 } else { 1e-6 };
         assert!(off < bound, "{integrator:?}: {off:e} m");

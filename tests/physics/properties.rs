@@ -29,19 +29,11 @@ fn body(random: &mut Random) -> Body {
 
 #[test]
 fn random_bodies_keep_momentum_and_stay_finite() {
-    let integrators = [
-        Integrator::Verlet,
-        Integrator::SymplecticEuler,
-        Integrator::Leapfrog,
-    ];
+    let integrators = [Integrator::Verlet, Integrator::SymplecticEuler, Integrator::Leapfrog];
     let mut run = 0;
     for case in 1..=24 {
         let mut random = Random::new(case);
-        let scene = floating(
-            body(&mut random),
-            integrators[random.index(0, 3)],
-            Step::Auto,
-        );
+        let scene = floating(body(&mut random), integrators[random.index(0, 3)], Step::Auto);
         let mut world = match World::new(context(), &scene) {
             Ok(world) => world,
             // So stiff for their size that a frame would take too many steps.
@@ -57,9 +49,7 @@ fn random_bodies_keep_momentum_and_stay_finite() {
         let after = world.read().unwrap();
         assert!(after.positions.iter().all(|x| x.is_finite()), "{case}");
         let velocities = doubles(&after.velocities);
-        let sum: f64 = (0..velocities.len())
-            .map(|i| system.mass(i) * velocities[i].length())
-            .sum();
+        let sum: f64 = (0..velocities.len()).map(|i| system.mass(i) * velocities[i].length()).sum();
         let drift = linear_momentum(&system, &velocities).distance(before) / sum;
         assert!(drift < 1e-5, "{case}: momentum drifts by {drift:e}");
         let fastest = |v: &[glam::DVec3]| v.iter().map(|v| v.length()).fold(0.0, extreme::greatest);

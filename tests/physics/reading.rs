@@ -23,11 +23,7 @@ fn stack(integrator: Integrator) -> Scene {
 /// nothing.
 #[test]
 fn readings_are_of_their_own_time_and_leave_no_trace() {
-    let kinds = [
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-        Integrator::SymplecticEuler,
-    ];
+    let kinds = [Integrator::Verlet, Integrator::Leapfrog, Integrator::SymplecticEuler];
     let mut scenes = kinds.map(stack).to_vec();
     let cube = Body::lattice("cube", [2, 2, 2], [1.0; 3]);
     // Its state is in either of two arrays by turns.
@@ -48,11 +44,7 @@ fn readings_are_of_their_own_time_and_leave_no_trace() {
             readings.push(read.start_reading(part.clone()).unwrap());
             readings.push(read.start_reading(0..0).unwrap());
             let particles = plain.particles().read(context()).unwrap();
-            wanted.push((
-                plain.steps(),
-                plain.time(),
-                particles[part.clone()].to_vec(),
-            ));
+            wanted.push((plain.steps(), plain.time(), particles[part.clone()].to_vec()));
         }
         drop(readings.remove(6));
         readings.insert(6, read.start_reading(0..1).unwrap());
@@ -89,24 +81,17 @@ fn a_body_is_read_in_its_own_order() {
     world.step_frame().unwrap();
     world.wait().unwrap();
     let bodies = 0..world.model().bodies.len();
-    let readings: Vec<_> = bodies
-        .map(|b| world.start_reading_body(b).unwrap())
-        .collect();
+    let readings: Vec<_> = bodies.map(|b| world.start_reading_body(b).unwrap()).collect();
     let state = world.read().unwrap();
     for (body, reading) in readings.into_iter().enumerate() {
         let reading = reading.wait().unwrap();
-        assert_eq!(
-            reading.positions,
-            world.mesh_positions(&state, body).unwrap()
-        );
+        assert_eq!(reading.positions, world.mesh_positions(&state, body).unwrap());
     }
     let dropped = world.start_reading_body(0).unwrap();
     world.step_frame().unwrap();
     drop(dropped);
-    let (late, never) = (
-        world.start_reading_body(1).unwrap(),
-        world.start_reading_body(2).unwrap(),
-    );
+    let (late, never) =
+        (world.start_reading_body(1).unwrap(), world.start_reading_body(2).unwrap());
     let own = world.model().bodies[1].particles.len();
     drop(world);
     drop(never);
@@ -116,11 +101,8 @@ fn a_body_is_read_in_its_own_order() {
 /// What Verlet keeps is the mean velocity of the last step.
 #[test]
 fn velocities_are_those_that_the_integrator_keeps() {
-    let mut scene = floating(
-        Body::lattice("cube", [2, 2, 2], [1.0; 3]),
-        Integrator::Verlet,
-        Step::Fixed(0.01),
-    );
+    let mut scene =
+        floating(Body::lattice("cube", [2, 2, 2], [1.0; 3]), Integrator::Verlet, Step::Fixed(0.01));
     scene.world.gravity = [0.0, -10.0, 0.0];
     let mut world = world(&scene);
     world.step(30).unwrap();
@@ -157,10 +139,7 @@ fn sums_are_read_without_waiting() {
             let mass: f64 = own.clone().map(|i| world.model().masses[i]).sum();
             let momentum = own.map(|i| world.model().masses[i] * particles[i].velocity.as_dvec3());
             let velocity = momentum.sum::<DVec3>() / mass;
-            assert!(
-                velocity.distance(body.velocity) < 1e-5,
-                "{velocity} {body:?}"
-            );
+            assert!(velocity.distance(body.velocity) < 1e-5, "{velocity} {body:?}");
             fastest = velocity.length().max(fastest);
         }
     }
@@ -171,10 +150,7 @@ fn sums_are_read_without_waiting() {
 fn what_cannot_be_read_is_an_error() {
     let mut world = world(&stack(Integrator::Verlet));
     let count = world.model().positions.len();
-    let (bodies, reversed) = (
-        world.model().bodies.len(),
-        std::ops::Range { start: 3, end: 2 },
-    );
+    let (bodies, reversed) = (world.model().bodies.len(), std::ops::Range { start: 3, end: 2 });
     for range in [0..count + 1, reversed, count + 1..count + 1] {
         let error = world.start_reading(range).unwrap_err();
         assert!(error.to_string().starts_with("particles is "), "{error}");
@@ -185,11 +161,8 @@ fn what_cannot_be_read_is_an_error() {
 /// A fault is an error as soon as the world knows of it; what was read of the lost state says that it is none.
 #[test]
 fn a_fault_undoes_a_reading() {
-    let mut scene = floating(
-        Body::lattice("cube", [2, 2, 2], [1.0; 3]),
-        Integrator::Verlet,
-        Step::Fixed(0.01),
-    );
+    let mut scene =
+        floating(Body::lattice("cube", [2, 2, 2], [1.0; 3]), Integrator::Verlet, Step::Fixed(0.01));
     scene.bodies[0].velocity = [9.9e3, 0.0, 0.0];
     scene.world.gravity = [1e4, 0.0, 0.0];
     let mut world = world(&scene);
@@ -221,16 +194,11 @@ fn a_lost_device_is_an_error() {
     world.set_contact_events(64).unwrap();
     let mut queries = Queries::new(&world).unwrap();
     let mut inspector = Inspector::new(&world);
-    let ray = Ray {
-        origin: Vec3::Y * 9.0,
-        direction: Vec3::NEG_Y,
-    };
+    let ray = Ray { origin: Vec3::Y * 9.0, direction: Vec3::NEG_Y };
     world.step_frame().unwrap();
     // Under way when the device goes.
     let early = world.start_reading(0..5).unwrap();
-    let asked = queries
-        .rays(&world, &[ray], &RayOptions::default())
-        .unwrap();
+    let asked = queries.rays(&world, &[ray], &RayOptions::default()).unwrap();
     context.device().destroy();
     // Either they had arrived, or they never will.
     let _ = (early.wait(), asked.wait());
@@ -245,10 +213,7 @@ fn a_lost_device_is_an_error() {
     fails(inspector.sums(&world).is_err(), "sums");
     let reading = world.start_reading(0..5).and_then(pliant::Pending::wait);
     fails(reading.is_err(), "a reading");
-    fails(
-        world.step_frame().and_then(|()| world.wait()).is_err(),
-        "steps",
-    );
+    fails(world.step_frame().and_then(|()| world.wait()).is_err(), "steps");
 }
 
 /// Sums and measures of a world are of the bodies that are there, and several bodies may be summed up as one.
@@ -287,10 +252,7 @@ fn absent_bodies_are_not_summed() {
     assert!((left.together(0..count).mass - (masses - own.mass)).abs() < 1e-9);
     assert!((left.energies()[2] - (gravity - own.gravity)).abs() < 1e-6 * gravity.abs());
     let lost = measured.energy.gravity - measured_left.energy.gravity;
-    assert!(
-        (lost - own.gravity).abs() < 1e-5 * own.gravity.abs(),
-        "{lost} {own:?}"
-    );
+    assert!((lost - own.gravity).abs() < 1e-5 * own.gravity.abs(), "{lost} {own:?}");
     assert_eq!(left.together(1..2), BodySums::default());
     assert_eq!(left.together(count..count + 1), BodySums::default());
 }

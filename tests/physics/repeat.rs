@@ -15,10 +15,7 @@ fn scene(integrator: Integrator) -> Scene {
     let mut scene = scene_of(vec![first, second]);
     scene.world.floor = Some(0.0);
     scene.world.integrator = integrator;
-    scene.solids.push(Solid::Sphere {
-        position: [0.3, 0.0, 0.0],
-        radius: 0.3,
-    });
+    scene.solids.push(Solid::Sphere { position: [0.3, 0.0, 0.0], radius: 0.3 });
     scene
 }
 
@@ -49,30 +46,18 @@ fn call_patterns_do_not_matter() {
         let mut by_frames = world(&scene(integrator));
         frames(&mut by_frames, 4);
         let steps = by_frames.steps();
-        assert!(
-            (by_frames.time() - 4.0 / 60.0).abs() < 1e-9,
-            "{} s",
-            by_frames.time()
-        );
+        assert!((by_frames.time() - 4.0 / 60.0).abs() < 1e-9, "{} s", by_frames.time());
         let wanted = by_frames.state_hash().unwrap();
 
         let mut at_once = world(&scene(integrator));
         at_once.step(steps).unwrap();
-        assert_eq!(
-            at_once.state_hash().unwrap(),
-            wanted,
-            "{integrator:?} at once"
-        );
+        assert_eq!(at_once.state_hash().unwrap(), wanted, "{integrator:?} at once");
 
         let mut one_by_one = world(&scene(integrator));
         for _ in 0..steps {
             one_by_one.step(1).unwrap();
         }
-        assert_eq!(
-            one_by_one.state_hash().unwrap(),
-            wanted,
-            "{integrator:?} one by one"
-        );
+        assert_eq!(one_by_one.state_hash().unwrap(), wanted, "{integrator:?} one by one");
 
         let mut watched = world(&scene(integrator));
         for _ in 0..4 {
@@ -80,11 +65,7 @@ fn call_patterns_do_not_matter() {
             watched.read().unwrap();
             watched.update_skin();
         }
-        assert_eq!(
-            watched.state_hash().unwrap(),
-            wanted,
-            "{integrator:?} watched"
-        );
+        assert_eq!(watched.state_hash().unwrap(), wanted, "{integrator:?} watched");
     }
 }
 

@@ -16,10 +16,7 @@ fn cube(young: f64) -> Body {
 }
 
 fn falling(bodies: Vec<Body>, integrator: Integrator) -> Scene {
-    let mut scene = Scene {
-        bodies,
-        ..Scene::default()
-    };
+    let mut scene = Scene { bodies, ..Scene::default() };
     scene.world.floor = Some(0.0);
     scene.world.integrator = integrator;
     scene.world.step = Step::Fixed(1.0 / 960.0);
@@ -53,11 +50,7 @@ fn each_copy_has_the_bits_of_its_own_run() {
             let mut alone = world(&scene.replica(k).unwrap());
             frames(&mut alone, 16);
             hashes.push(all.replica_hash(k).unwrap());
-            assert_eq!(
-                alone.state_hash().unwrap(),
-                hashes[k],
-                "copy {k}, {integrator:?}"
-            );
+            assert_eq!(alone.state_hash().unwrap(), hashes[k], "copy {k}, {integrator:?}");
         }
         hashes.dedup();
         assert_eq!(hashes.len(), 5, "copies differ");
@@ -108,9 +101,7 @@ fn forces_motions_and_attachments_are_those_of_every_copy() {
 fn seeds_make_copies_differ() {
     let mut body = cube(1e5);
     body.scatter = 0.02;
-    let mut scene = falling(vec![body], Integrator::Verlet)
-        .replicate(4)
-        .unwrap();
+    let mut scene = falling(vec![body], Integrator::Verlet).replicate(4).unwrap();
     for (body, seed) in scene.bodies.iter_mut().zip([0, 1, 2, 1]) {
         body.seed = seed;
     }
@@ -154,9 +145,7 @@ fn copies_touch_only_their_own() {
 /// A copy is taken out and begun again while the others go on.
 #[test]
 fn copies_can_be_begun_again_one_by_one() {
-    let scene = falling(vec![cube(1e5)], Integrator::Verlet)
-        .replicate(4)
-        .unwrap();
+    let scene = falling(vec![cube(1e5)], Integrator::Verlet).replicate(4).unwrap();
     let mut all = world(&scene);
     frames(&mut all, 10);
     let id = all.body_id(2).unwrap();

@@ -17,12 +17,7 @@ const RULES: [(&str, Projection, Response, f64); 6] = [
     ("pressure", Projection::Pressure, Response::Impulse, 4.0),
     ("mass, source", Projection::Mass, Response::Source, 2.0),
     ("half, source", Projection::Half, Response::Source, 2.0),
-    (
-        "pressure, source",
-        Projection::Pressure,
-        Response::Source,
-        5.0,
-    ),
+    ("pressure, source", Projection::Pressure, Response::Source, 5.0),
 ];
 
 /// Three unit cubes of 5³ cells set on each other on a floor, gaps of half a millimetre.
@@ -66,9 +61,7 @@ fn choose(mut scene: Scene, projection: Projection, response: Response) -> World
 /// Centroids of the bodies [m].
 fn centroids(world: &World, snapshot: &Snapshot) -> Vec<DVec3> {
     let bodies = world.model().bodies.iter();
-    bodies
-        .map(|body| mean(&snapshot.positions[body.particles.clone()]))
-        .collect()
+    bodies.map(|body| mean(&snapshot.positions[body.particles.clone()])).collect()
 }
 
 /// What a stack does between two times.
@@ -98,12 +91,7 @@ fn rest(world: &mut World, from: f64, window: f64) -> Rest {
     let inside = (after.1.inside - before.1.inside).max(1) as f64;
     Rest {
         speed: (squares / f64::from(samples)).sqrt(),
-        drift: before
-            .0
-            .iter()
-            .zip(&after.0)
-            .map(drift)
-            .fold(0.0, extreme::greatest),
+        drift: before.0.iter().zip(&after.0).map(drift).fold(0.0, extreme::greatest),
         depth: [(after.1.depth - before.1.depth) / inside, after.1.depth_max],
         height: after
             .0
@@ -129,10 +117,7 @@ fn collide(world: &mut World, time: f64) -> Change {
     let energy = |snapshot: &Snapshot| energies(&system, snapshot).total();
     let momenta = |snapshot: &Snapshot| {
         let (x, v) = (doubles(&snapshot.positions), doubles(&snapshot.velocities));
-        [
-            linear_momentum(&system, &v),
-            angular_momentum(&system, &x, &v),
-        ]
+        [linear_momentum(&system, &v), angular_momentum(&system, &x, &v)]
     };
     let start = world.read().unwrap();
     let (mut highest, mut end) = (0.0_f64, start.clone());
@@ -169,9 +154,8 @@ fn overlap(projection: Projection, response: Response) -> [f64; 2] {
         let snapshot = advance(&mut world, 0.05);
         highest = extreme::greatest(highest, energies(&system, &snapshot).total());
         let bodies = world.model().bodies.iter();
-        let speeds: Vec<_> = bodies
-            .map(|b| mean(&snapshot.velocities[b.particles.clone()]).y)
-            .collect();
+        let speeds: Vec<_> =
+            bodies.map(|b| mean(&snapshot.velocities[b.particles.clone()]).y).collect();
         parting = speeds[1] - speeds[0];
     }
     [highest, parting]
@@ -198,18 +182,10 @@ fn every_rule_carries_a_stack() {
         assert_eq!(impulses, response == Response::Impulse, "{name}");
         let (inside, all) = (world.contacts().inside, world.contacts().contacts);
         let margin = (inside as f64) < 0.999 * all as f64;
-        assert_eq!(
-            margin,
-            response == Response::Impulse,
-            "{name}: {inside} {all}"
-        );
+        assert_eq!(margin, response == Response::Impulse, "{name}: {inside} {all}");
         assert!(rest.height > 0.9, "{name}: {rest:?}");
         // The source's stack slides as it quivers.
-        let drift = if response == Response::Impulse {
-            2e-3
-        } else {
-            5e-3
-        };
+        let drift = if response == Response::Impulse { 2e-3 } else { 5e-3 };
         assert!(rest.drift < drift, "{name}: {rest:?}");
         assert!(rest.depth[1] < 0.2, "{name}: {rest:?}");
     }

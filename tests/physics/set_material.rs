@@ -41,10 +41,7 @@ fn a_column_hangs_as_far_as_its_modulus_lets_it() {
         let name = (integrator.name(), scene.bodies[0].kind.name());
         let wanted = 1000.0 / (2.0 * 1e5);
         assert!((stiff / wanted - 1.0).abs() < 0.15, "{name:?}: {stiff}");
-        assert!(
-            (soft / stiff - 2.0).abs() < 0.02,
-            "{name:?}: {stiff} {soft}"
-        );
+        assert!((soft / stiff - 2.0).abs() < 0.02, "{name:?}: {stiff} {soft}");
         assert!((again / stiff - 1.0).abs() < 0.002, "{name:?}: {again}");
         assert_eq!(world.stepping().step, step);
     }

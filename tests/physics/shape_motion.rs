@@ -21,11 +21,7 @@ fn drift(world: &mut World) -> [f64; 2] {
 
 #[test]
 fn overlapping_clusters_keep_momentum() {
-    let plasticity = Plasticity {
-        yield_strain: 0.02,
-        creep: 5.0,
-        most: 0.3,
-    };
+    let plasticity = Plasticity { yield_strain: 0.02, creep: 5.0, most: 0.3 };
     for mode in MODES {
         for (clusters, relaxation, plasticity, limit) in [
             (grid([3, 2, 2]), 0.0, Plasticity::default(), 1e-5),
@@ -38,10 +34,7 @@ fn overlapping_clusters_keep_momentum() {
                 (clusters, relaxation, plasticity);
             let mut world = world(&free(bar(shape), 0.005));
             let [linear, angular] = drift(&mut world);
-            assert!(
-                linear < limit && angular < limit,
-                "{mode:?}: {linear:e} {angular:e}"
-            );
+            assert!(linear < limit && angular < limit, "{mode:?}: {linear:e} {angular:e}");
         }
     }
 }
@@ -56,10 +49,7 @@ fn momentum_is_kept_far_from_the_origin() {
         body.position = [1000.0, -500.0, 700.0];
         let mut world = world(&free(body, 0.005));
         let [linear, angular] = drift(&mut world);
-        assert!(
-            linear < 1e-5 && angular < 4e-4,
-            "{mode:?}: {linear:e} {angular:e}"
-        );
+        assert!(linear < 1e-5 && angular < 4e-4, "{mode:?}: {linear:e} {angular:e}");
     }
 }
 
@@ -70,10 +60,7 @@ fn momentum_is_kept_far_from_the_origin() {
 fn rounding_pushes_no_free_body() {
     let clusters = [Clusters::Whole, grid([2, 2, 2]), Clusters::Tets];
     let mut bodies = Vec::new();
-    for (mode, clusters) in MODES
-        .iter()
-        .flat_map(|m| clusters.iter().map(move |c| (m, c)))
-    {
+    for (mode, clusters) in MODES.iter().flat_map(|m| clusters.iter().map(move |c| (m, c))) {
         for spun in [false, true] {
             let mut shape = shape(*mode);
             (shape.pull, shape.clusters) = (Pull::Frequency(100.0), clusters.clone());
@@ -135,12 +122,9 @@ fn motions(world: &mut World) -> Vec<(DVec3, DVec3)> {
 
 #[test]
 fn a_falling_body_keeps_its_shape() {
-    for integrator in [
-        Integrator::SymplecticEuler,
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-        Integrator::Rk4,
-    ] {
+    for integrator in
+        [Integrator::SymplecticEuler, Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4]
+    {
         let mut shape = shape(MODES[2]);
         shape.clusters = grid([2, 1, 1]);
         let mut scene = floating(bar(shape), integrator, Step::Fixed(0.01));
@@ -149,17 +133,10 @@ fn a_falling_body_keeps_its_shape() {
         let start = mean(&world.read().unwrap().positions);
         world.step(100).unwrap();
         // Symplectic Euler: -g h² n (n + 1)/2.
-        let first_order = if integrator == Integrator::SymplecticEuler {
-            0.01
-        } else {
-            0.0
-        };
+        let first_order = if integrator == Integrator::SymplecticEuler { 0.01 } else { 0.0 };
         let want = -9.81 * 0.5 * (1.0 + first_order);
         let way = mean(&world.read().unwrap().positions) - start;
-        assert!(
-            (way.y - want).abs() < 2e-5 * want.abs(),
-            "{integrator:?} {way}"
-        );
+        assert!((way.y - want).abs() < 2e-5 * want.abs(), "{integrator:?} {way}");
         assert!(deformed(&mut world)[0] < 1e-5, "{integrator:?}");
     }
 }
@@ -193,10 +170,8 @@ fn a_frequency_is_the_same_at_every_step() {
         let mut world = world(&floating(body, Integrator::Verlet, Step::Fixed(step)));
         world.step((0.25 / step) as u64).unwrap();
         let x = world.read().unwrap().positions;
-        let ends = x
-            .iter()
-            .map(|x| f64::from(x.x))
-            .fold([0.0_f64; 2], |[a, b], x| [a.min(x), b.max(x)]);
+        let ends =
+            x.iter().map(|x| f64::from(x.x)).fold([0.0_f64; 2], |[a, b], x| [a.min(x), b.max(x)]);
         let length = ends[1] - ends[0];
         assert!((length - 0.9).abs() < 2e-5, "{step}: {length}");
     }
@@ -207,16 +182,9 @@ fn energies(world: &mut World, shapes: &[Shape], alphas: &[f64], times: usize) -
     let step = world.stepping().step;
     let model = world.model();
     let (rest, masses) = (model.rest_positions.clone(), model.masses.clone());
-    let ranges: Vec<_> = model
-        .bodies
-        .iter()
-        .map(|body| body.particles.clone())
-        .collect();
-    let clusters: Vec<_> = shapes
-        .iter()
-        .enumerate()
-        .map(|(body, shape)| clusters(world, body, shape))
-        .collect();
+    let ranges: Vec<_> = model.bodies.iter().map(|body| body.particles.clone()).collect();
+    let clusters: Vec<_> =
+        shapes.iter().enumerate().map(|(body, shape)| clusters(world, body, shape)).collect();
     let mut energies = vec![Vec::new(); shapes.len()];
     for _ in 0..times {
         let start = world.read().unwrap();
@@ -262,10 +230,7 @@ fn no_step_is_too_long() {
         };
         let scene = apart(shapes.iter().map(scattered).collect(), step);
         let mut world = world(&scene);
-        for (energies, case) in energies(&mut world, &shapes, &alphas, 90)
-            .iter()
-            .zip(&cases)
-        {
+        for (energies, case) in energies(&mut world, &shapes, &alphas, 90).iter().zip(&cases) {
             let most = energies.iter().copied().fold(0.0, extreme::greatest) / energies[0];
             let mean = |part: &[f64]| part.iter().sum::<f64>();
             let growth = mean(&energies[60..]) / mean(&energies[..30]);
@@ -279,11 +244,7 @@ fn plastic_scene() -> Scene {
     let mut shape = shape((Mode::Quadratic, 0.5));
     shape.clusters = grid([3, 1, 1]);
     shape.relaxation = 0.01;
-    shape.plasticity = Plasticity {
-        yield_strain: 0.01,
-        creep: 5.0,
-        most: 0.5,
-    };
+    shape.plasticity = Plasticity { yield_strain: 0.01, creep: 5.0, most: 0.5 };
     let mut body = bar(shape);
     body.stretch = [1.3, 0.9, 1.0];
     free(body, 0.01)
@@ -309,12 +270,9 @@ fn saved_and_resumed_runs_go_on_to_the_bit() {
 /// Whatever the damping and the pull, no integrator of second order or of Euler's symplectic method gains energy.
 #[test]
 fn strong_damping_is_stable_with_every_integrator() {
-    for integrator in [
-        Integrator::SymplecticEuler,
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-        Integrator::Rk4,
-    ] {
+    for integrator in
+        [Integrator::SymplecticEuler, Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4]
+    {
         for (alpha, steps) in [(0.3, 0.5), (0.6, 2.0), (1.0, 1.0), (1.0, 100.0)] {
             let step = 0.01;
             let mut shape = shape(MODES[1]);
@@ -344,35 +302,21 @@ fn a_frequency_sets_the_automatic_step() {
     let auto = world(&scene);
     assert!(!warned(&auto), "{:?}", auto.warnings());
     let want = 1.0 / (60.0 * 3.0);
-    assert!(
-        (auto.stepping().step - want).abs() < 1e-12,
-        "{:?}",
-        auto.stepping()
-    );
+    assert!((auto.stepping().step - want).abs() < 1e-12, "{:?}", auto.stepping());
     for body in &mut scene.bodies {
         if let pliant::scene::Kind::Shape(shape) = &mut body.kind {
             shape.pull = Pull::Frequency(1e9);
         }
     }
     let error = World::new(context(), &scene).err().map(|e| e.to_string());
-    assert!(
-        error.as_ref().is_some_and(|e| e.contains("frequency")),
-        "{error:?}"
-    );
+    assert!(error.as_ref().is_some_and(|e| e.contains("frequency")), "{error:?}");
 }
 
 /// A body that says nothing but that it matches shapes sags a little and comes to rest, at any size and with any cells.
 #[test]
 fn the_default_pull_suits_every_size() {
     let mut found = Vec::new();
-    for (size, cells) in [
-        (0.01, 5),
-        (1.0, 5),
-        (10.0, 5),
-        (1.0, 3),
-        (1.0, 8),
-        (1.0, 16),
-    ] {
+    for (size, cells) in [(0.01, 5), (1.0, 5), (10.0, 5), (1.0, 3), (1.0, 8), (1.0, 16)] {
         let mut body = Body::lattice("cube", [cells; 3], [size; 3]);
         (body.kind, body.position) = (Shape::default().into(), [0.0, 1.5 * size, 0.0]);
         let mut scene = scene_of([body]);
@@ -382,11 +326,7 @@ fn the_default_pull_suits_every_size() {
         let steps = (span / world.stepping().step).ceil();
         world.step(steps as u64).unwrap();
         let state = world.read().unwrap();
-        let top = state
-            .positions
-            .iter()
-            .map(|x| x.y)
-            .fold(0.0, extreme::greatest);
+        let top = state.positions.iter().map(|x| x.y).fold(0.0, extreme::greatest);
         let height = f64::from(top) / size;
         let speed = rms(&state.velocities) / (9.81 * size).sqrt();
         assert!((0.95..0.98).contains(&height), "{size} m: {height}");

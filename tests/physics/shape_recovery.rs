@@ -10,11 +10,7 @@ use crate::support::*;
 
 /// Half of the way to the goals in a step, and half of the motion taken out.
 fn damped(mode: (Mode, f64)) -> Shape {
-    Shape {
-        pull: Pull::Alpha(0.5),
-        relaxation: 0.01,
-        ..shape(mode)
-    }
+    Shape { pull: Pull::Alpha(0.5), relaxation: 0.01, ..shape(mode) }
 }
 
 /// 10 000 points at random in a box.
@@ -129,17 +125,10 @@ fn bent(mode: (Mode, f64), plasticity: Plasticity) -> [f64; 2] {
 
 #[test]
 fn a_plastic_bar_keeps_its_bend() {
-    let plasticity = Plasticity {
-        yield_strain: 0.005,
-        creep: 10.0,
-        most: 0.5,
-    };
+    let plasticity = Plasticity { yield_strain: 0.005, creep: 10.0, most: 0.5 };
     for mode in [(Mode::Linear, 0.5), (Mode::Quadratic, 0.5)] {
         let [pulled, left] = bent(mode, Plasticity::default());
-        assert!(
-            pulled > 0.2 && left.abs() < 0.01,
-            "{mode:?}: {pulled} {left}"
-        );
+        assert!(pulled > 0.2 && left.abs() < 0.01, "{mode:?}: {pulled} {left}");
         let [pulled, left] = bent(mode, plasticity);
         assert!(left > 0.1 && left < pulled, "{mode:?}: {pulled} {left}");
     }

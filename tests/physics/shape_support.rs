@@ -10,11 +10,8 @@ use pliant::scene::{Body, Clusters, Integrator, Mode, Plasticity, Pull, Scene, S
 use crate::support::*;
 
 /// The modes, each with a share of it in the goals.
-pub const MODES: [(Mode, f64); 3] = [
-    (Mode::Rigid, 0.0),
-    (Mode::Linear, 0.8),
-    (Mode::Quadratic, 0.8),
-];
+pub const MODES: [(Mode, f64); 3] =
+    [(Mode::Rigid, 0.0), (Mode::Linear, 0.8), (Mode::Quadratic, 0.8)];
 
 /// α = 0.3, elastic, one cluster.
 pub fn shape((mode, beta): (Mode, f64)) -> Shape {
@@ -30,10 +27,7 @@ pub fn shape((mode, beta): (Mode, f64)) -> Shape {
 
 /// Clusters that overlap.
 pub fn grid(count: [u32; 3]) -> Clusters {
-    Clusters::Grid {
-        count,
-        overlap: 1.0,
-    }
+    Clusters::Grid { count, overlap: 1.0 }
 }
 
 /// 1 m × 0.5 m × 0.5 m in 8 × 4 × 4 cubes.
@@ -61,11 +55,7 @@ pub fn deformed(world: &mut World) -> Vec<f64> {
             plasticity: Plasticity::default(),
         };
         let (fit, _) = whole.advance(&model.rest_positions, &x, &Kept::default(), 1.0);
-        let ways = fit
-            .goals
-            .iter()
-            .zip(&whole.members)
-            .map(|(g, i)| g.distance(x[*i]));
+        let ways = fit.goals.iter().zip(&whole.members).map(|(g, i)| g.distance(x[*i]));
         ways.fold(0.0, extreme::greatest)
     };
     model.bodies.iter().map(of).collect()
@@ -91,10 +81,7 @@ pub fn clusters(world: &World, body: usize, shape: &Shape) -> Vec<Cluster> {
     let cluster = |cluster: &pliant::internals::family::shape::Cluster| {
         let members: Vec<usize> = cluster.members.iter().map(|i| *i as usize).collect();
         Cluster {
-            weights: members
-                .iter()
-                .map(|&i| model.masses[i] / count[i])
-                .collect(),
+            weights: members.iter().map(|&i| model.masses[i] / count[i]).collect(),
             members,
             mode: cluster.mode,
             beta: shape.beta,

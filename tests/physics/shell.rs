@@ -17,10 +17,7 @@ use crate::support::*;
 /// Bodies that keep areas: triangle and tetrahedron thick, open and closed.
 fn bodies() -> Vec<(&'static str, Body)> {
     let mut bodies = vec![
-        (
-            "sheet",
-            shell(sheet([5, 4], [0.5, 0.4], Cut::Alternating, 0.1)),
-        ),
+        ("sheet", shell(sheet([5, 4], [0.5, 0.4], Cut::Alternating, 0.1))),
         ("ball", shell(ball(3))),
         ("slab", slab()),
     ];
@@ -131,21 +128,11 @@ fn sheets_keep_their_area_under_load() {
 fn estimated_stiffness_counts_areas() {
     for (name, body) in bodies() {
         let omega = |body: &Body| {
-            let world = world(&floating(
-                body.clone(),
-                Integrator::Verlet,
-                Step::Fixed(1e-6),
-            ));
+            let world = world(&floating(body.clone(), Integrator::Verlet, Step::Fixed(1e-6)));
             let system = system(&world);
-            stiffness_spectrum(&system, &system.position, 0)
-                .pop()
-                .unwrap()
-                .sqrt()
+            stiffness_spectrum(&system, &system.position, 0).pop().unwrap().sqrt()
         };
-        let without = omega(&Body {
-            area: 0.0,
-            ..body.clone()
-        });
+        let without = omega(&Body { area: 0.0, ..body.clone() });
         let omega = omega(&body);
         let mut world = world(&floating(body, Integrator::Verlet, Step::Fixed(1e-6)));
         let ratio = world.report().unwrap().stiffness[0] / omega;
@@ -160,10 +147,7 @@ fn stays_small(body: &Body, integrator: Integrator, step: f64) -> bool {
     let mut system = system(&world);
     let mut random = Random::new(17);
     let shaken = |random: &mut Random| 1e-4 * random.vector(1.0);
-    system
-        .velocity
-        .iter_mut()
-        .for_each(|v| *v += shaken(&mut random));
+    system.velocity.iter_mut().for_each(|v| *v += shaken(&mut random));
     start_from(&world, &mut system);
     let start = rms(&world.read().unwrap().velocities);
     for _ in 0..10 {
@@ -180,15 +164,9 @@ fn stays_small(body: &Body, integrator: Integrator, step: f64) -> bool {
 #[test]
 fn bounds_with_areas_hold_from_both_sides() {
     for (name, body) in bodies() {
-        let still = world(&floating(
-            body.clone(),
-            Integrator::Verlet,
-            Step::Fixed(1e-6),
-        ));
+        let still = world(&floating(body.clone(), Integrator::Verlet, Step::Fixed(1e-6)));
         let system = system(&still);
-        let square = stiffness_spectrum(&system, &system.position, 0)
-            .pop()
-            .unwrap();
+        let square = stiffness_spectrum(&system, &system.position, 0).pop().unwrap();
         for (integrator, bound) in [
             (Integrator::Verlet, 2.0 / square.sqrt()),
             (Integrator::SymplecticEuler, 2.0 / square.sqrt()),
@@ -238,9 +216,7 @@ fn momentum_is_kept_and_energy_falls() {
                     (linear, angular_momentum(&system, &x, &v), sum, energy)
                 };
                 let (p, l, sum, energy) = measured(&mut world);
-                world
-                    .step(if integrator.is_implicit() { 100 } else { 500 })
-                    .unwrap();
+                world.step(if integrator.is_implicit() { 100 } else { 500 }).unwrap();
                 let (p_end, l_end, _, end) = measured(&mut world);
                 let drift = [p_end.distance(p) / sum, l_end.distance(l) / l.length()];
                 if integrator != Integrator::Euler {
@@ -274,18 +250,10 @@ fn runs_repeat_and_resume_bit_for_bit() {
             let wanted = first.state_hash().unwrap();
             let mut resumed = World::resume(context(), &scene, &saved).unwrap();
             resumed.step(20).unwrap();
-            assert_eq!(
-                resumed.state_hash().unwrap(),
-                wanted,
-                "{name} {integrator:?} resumed"
-            );
+            assert_eq!(resumed.state_hash().unwrap(), wanted, "{name} {integrator:?} resumed");
             let mut again = world(&scene);
             again.step(40).unwrap();
-            assert_eq!(
-                again.state_hash().unwrap(),
-                wanted,
-                "{name} {integrator:?} again"
-            );
+            assert_eq!(again.state_hash().unwrap(), wanted, "{name} {integrator:?} again");
         }
     }
 }

@@ -30,11 +30,7 @@ fn measured_young(surface: Surface, size: [f64; 2], longer: f64) -> f64 {
     ends.sort_by(|a, b| a.y.total_cmp(&b.y));
     let force = young * strain * size[1] * thickness / (ends.len() - 1) as f64;
     for (i, point) in ends.iter().enumerate() {
-        let share = if i == 0 || i == ends.len() - 1 {
-            0.5
-        } else {
-            1.0
-        };
+        let share = if i == 0 || i == ends.len() - 1 { 0.5 } else { 1.0 };
         scene.events.push(Event::LineForce {
             body: "shell".into(),
             point: point.to_array(),
@@ -74,21 +70,10 @@ fn young_modulus_of_shells() {
             (Cut::Shifted, 0.0, 1.0, 0.03),
             (Cut::Shifted, 0.15, 1.0, 0.1),
         ] {
-            let height = if matches!(cut, Cut::Shifted) {
-                0.75_f64.sqrt()
-            } else {
-                1.0
-            };
-            let size = [
-                0.1 * f64::from(cells[0]),
-                0.1 * height * f64::from(cells[1]),
-            ];
+            let height = if matches!(cut, Cut::Shifted) { 0.75_f64.sqrt() } else { 1.0 };
+            let size = [0.1 * f64::from(cells[0]), 0.1 * height * f64::from(cells[1])];
             // Sheets whose diagonals are all parallel bend in their plane, which takes longer to come to rest.
-            let longer = if matches!(cut, Cut::OneWay) {
-                20.0
-            } else {
-                1.0
-            };
+            let longer = if matches!(cut, Cut::OneWay) { 20.0 } else { 1.0 };
             let ratio = measured_young(sheet(cells, size, cut, jitter), size, longer);
             if (ratio - wanted).abs() > tolerance {
                 off.push((cells, cut, jitter, ratio));
@@ -138,12 +123,7 @@ fn gltf(surface: &Surface) -> String {
 fn shells_come_from_every_surface_format() {
     let folder = Folder::new("formats");
     for (name, surface, edges, closed) in [
-        (
-            "open",
-            sheet([3, 2], [0.3, 0.2], Cut::OneWay, 0.0),
-            23,
-            false,
-        ),
+        ("open", sheet([3, 2], [0.3, 0.2], Cut::OneWay, 0.0), 23, false),
         ("closed", ball(2), 72, true),
     ] {
         let mut bodies = vec![shell(surface.clone())];
@@ -155,10 +135,7 @@ fn shells_come_from_every_surface_format() {
                 mesh::write(&path, &Mesh::Surface(surface.clone())).unwrap();
             }
             let from_file = Body::from_file("shell", Path::new(&path));
-            bodies.push(Body {
-                mesh: from_file.mesh,
-                ..shell(surface.clone())
-            });
+            bodies.push(Body { mesh: from_file.mesh, ..shell(surface.clone()) });
         }
         for body in bodies {
             let label = format!("{name} {:?}", body.mesh);
@@ -182,22 +159,13 @@ fn drifts(mut body: Body, surface: &Surface, edges: usize, closed: bool, label: 
         .map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length())
         .sum();
     let mass: f64 = model.masses.iter().sum();
-    assert!(
-        (mass / (1000.0 * 0.04 * area) - 1.0).abs() < 1e-6,
-        "{label}: {mass} kg"
-    );
+    assert!((mass / (1000.0 * 0.04 * area) - 1.0).abs() < 1e-6, "{label}: {mass} kg");
     world.step(20).unwrap();
     let snapshot = world.read().unwrap();
     let measure = Measure::new(&world, &snapshot).unwrap();
     let body = &measure.bodies[0];
-    assert_eq!(
-        (body.volume, body.volume_rest, body.inverted_tets),
-        (0.0, 0.0, 0)
-    );
-    assert!(
-        (body.kinetic / (0.5 * mass * 0.01) - 1.0).abs() < 1e-3,
-        "{label}"
-    );
+    assert_eq!((body.volume, body.volume_rest, body.inverted_tets), (0.0, 0.0, 0));
+    assert!((body.kinetic / (0.5 * mass * 0.01) - 1.0).abs() < 1e-3, "{label}");
     let [low, high] = body.aabb.map(DVec3::from);
     let moved = DVec3::X * 0.1 * snapshot.time;
     let bounds = surface.bounds();
@@ -227,11 +195,7 @@ fn pins_and_line_forces_act_on_shells() {
     world.step((2.0 / world.stepping().step) as u64).unwrap();
     let snapshot = world.read().unwrap();
     let pulled = world.model().nearest(0, DVec3::new(0.25, -0.2, 0.0));
-    assert!(
-        snapshot.positions[pulled].z > 0.2,
-        "{}",
-        snapshot.positions[pulled]
-    );
+    assert!(snapshot.positions[pulled].z > 0.2, "{}", snapshot.positions[pulled]);
     for (i, x) in snapshot.positions.iter().enumerate() {
         if world.model().pinned[i] {
             assert_eq!(*x, world.model().positions[i].as_vec3());
@@ -247,10 +211,8 @@ fn what_shells_cannot_be_is_refused() {
         change(&mut body);
         body
     };
-    let everywhere = Region {
-        within: within([-1.0; 3], [1.0; 3]),
-        constants: vec![(Constant::Distance, 3.0)],
-    };
+    let everywhere =
+        Region { within: within([-1.0; 3], [1.0; 3]), constants: vec![(Constant::Distance, 3.0)] };
     let sliver = Surface::new(
         vec![DVec3::ZERO, DVec3::X, DVec3::X * 2.0, DVec3::Y],
         vec![[0, 1, 3], [0, 1, 2]],
@@ -274,19 +236,12 @@ fn what_shells_cannot_be_is_refused() {
     ];
     for (want, body) in cases {
         let scene = floating(body, Integrator::Verlet, Step::Auto);
-        let message = World::new(context(), &scene)
-            .map(|_| ())
-            .unwrap_err()
-            .to_string();
+        let message = World::new(context(), &scene).map(|_| ()).unwrap_err().to_string();
         assert!(message.contains(want), "{message}\nwanted {want}");
         assert!(message.contains("body \""), "{message}");
     }
 }
 
 fn asset_path(name: &str) -> Option<PathBuf> {
-    Some(
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("assets")
-            .join(name),
-    )
+    Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name))
 }

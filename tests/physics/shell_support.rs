@@ -29,11 +29,7 @@ pub fn sheet(cells: [u32; 2], size: [f64; 2], cut: Cut, jitter: f64) -> Surface 
                 Cut::Shifted if i > 0 && i < nx => 0.5 * f64::from(j % 2) - 0.25,
                 _ => 0.0,
             };
-            let moved = if inner {
-                jitter * random.vector(1.0)
-            } else {
-                DVec3::ZERO
-            };
+            let moved = if inner { jitter * random.vector(1.0) } else { DVec3::ZERO };
             points.push(DVec3::new(
                 (f64::from(i) + shift + moved.x) * step[0] - 0.5 * size[0],
                 (f64::from(j) + moved.y) * step[1] - 0.5 * size[1],
@@ -51,15 +47,9 @@ pub fn sheet(cells: [u32; 2], size: [f64; 2], cut: Cut, jitter: f64) -> Surface 
                 Cut::Shifted => j % 2 == 1,
             };
             triangles.extend(if rising {
-                [
-                    [at(0, 0), at(1, 0), at(1, 1)],
-                    [at(0, 0), at(1, 1), at(0, 1)],
-                ]
+                [[at(0, 0), at(1, 0), at(1, 1)], [at(0, 0), at(1, 1), at(0, 1)]]
             } else {
-                [
-                    [at(0, 0), at(1, 0), at(0, 1)],
-                    [at(1, 0), at(1, 1), at(0, 1)],
-                ]
+                [[at(0, 0), at(1, 0), at(0, 1)], [at(1, 0), at(1, 1), at(0, 1)]]
             });
         }
     }
@@ -86,11 +76,5 @@ pub fn shell(surface: Surface) -> Body {
 
 /// A sheet one tetrahedron thick.
 pub fn slab() -> Body {
-    lattice(
-        "slab",
-        [6, 6, 1],
-        [0.6, 0.6, 0.05],
-        1000.0,
-        constants(2.0, 1.0, 0.0),
-    )
+    lattice("slab", [6, 6, 1], [0.6, 0.6, 0.05], 1000.0, constants(2.0, 1.0, 0.0))
 }

@@ -23,10 +23,7 @@ fn block(name: &str, position: [f64; 3]) -> Body {
 
 /// Holds up what comes along x.
 fn wall(x: f64) -> Solid {
-    Solid::Plane {
-        position: [x, 0.0, 0.0],
-        normal: [-1.0, 0.0, 0.0],
-    }
+    Solid::Plane { position: [x, 0.0, 0.0], normal: [-1.0, 0.0, 0.0] }
 }
 
 fn events(world: &mut World) -> ContactEvents {
@@ -37,8 +34,7 @@ fn events(world: &mut World) -> ContactEvents {
 fn momentum(world: &mut World, body: usize) -> DVec3 {
     let state = world.read().unwrap();
     let own = world.model().bodies[body].particles.clone();
-    own.map(|i| world.model().masses[i] * state.velocities[i].as_dvec3())
-        .sum()
+    own.map(|i| world.model().masses[i] * state.velocities[i].as_dvec3()).sum()
 }
 
 /// One block is thrown at another one, which stands on the floor before a wall: frame by frame the momentum of each changes by
@@ -47,10 +43,8 @@ fn momentum(world: &mut World, body: usize) -> DVec3 {
 #[test]
 fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
     for integrator in Integrator::ALL {
-        let mut scene = scene_of(vec![
-            block("thrown", [-0.5, 0.2, 0.05]),
-            block("still", [0.0, 0.15, 0.0]),
-        ]);
+        let mut scene =
+            scene_of(vec![block("thrown", [-0.5, 0.2, 0.05]), block("still", [0.0, 0.15, 0.0])]);
         scene.solids.push(wall(0.2));
         scene.bodies[0].velocity = [3.0, -0.5, 0.0];
         scene.world.floor = Some(0.0);
@@ -61,12 +55,7 @@ fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
         }
         let mut world = world(&scene);
         world.set_contact_events(ROOM).unwrap();
-        let Sums {
-            off,
-            pushed,
-            frames,
-            shorts,
-        } = sums(&mut world);
+        let Sums { off, pushed, frames, shorts } = sums(&mut world);
         assert!(
             shorts < 14 && (shorts == 0 || integrator == Integrator::ImplicitEuler),
             "{shorts}"
@@ -126,32 +115,20 @@ fn sums(world: &mut World) -> Sums {
             let change = after[body] - before[body];
             let rest = change - sum[body];
             match short {
-                true => assert!(
-                    rest.length() < 1.1 * change.length() + 5.0,
-                    "{rest} {change}"
-                ),
+                true => assert!(rest.length() < 1.1 * change.length() + 5.0, "{rest} {change}"),
                 false => off[body] += rest,
             }
         }
         shorts += usize::from(short);
     }
-    Sums {
-        off,
-        pushed,
-        frames,
-        shorts,
-    }
+    Sums { off, pushed, frames, shorts }
 }
 
 /// What rests in a corner under a gravity that is askew presses on floor and wall with its own parts of the weight; on the floor
 /// alone friction holds it, and belongs to the push.
 #[test]
 fn each_solid_bears_its_part_of_the_weight() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::ImplicitEuler,
-        Integrator::Vbd,
-    ] {
+    for integrator in [Integrator::Verlet, Integrator::ImplicitEuler, Integrator::Vbd] {
         for corner in [true, false] {
             let mut scene = scene_of(vec![block("block", [0.0, 0.15, 0.0])]);
             scene.world.gravity = [2.0, -9.0, 0.0];
@@ -174,15 +151,9 @@ fn each_solid_bears_its_part_of_the_weight() {
                 for (solid, touch) in seen.touching.iter().enumerate() {
                     assert_eq!((touch.body, touch.partner), (0, Partner::Solid(solid)));
                     let normal = [Vec3::Y, Vec3::NEG_X][solid];
-                    assert!(
-                        touch.normal.distance(normal) < 1e-6 && !touch.begins,
-                        "{touch:?}"
-                    );
+                    assert!(touch.normal.distance(normal) < 1e-6 && !touch.begins, "{touch:?}");
                     let place = [touch.position.y, touch.position.x - 0.151][solid];
-                    assert!(
-                        place.abs() < 2e-3 && (0.0..2e-3).contains(&touch.depth),
-                        "{touch:?}"
-                    );
+                    assert!(place.abs() < 2e-3 && (0.0..2e-3).contains(&touch.depth), "{touch:?}");
                     let along = touch.impulse.dot(normal) / touch.normal_impulse;
                     assert!(
                         (along - 1.0).abs() < 1e-4 && touch.contacts >= touch.steps,
@@ -209,11 +180,7 @@ fn contacts_with_a_solid_begin_and_end() {
     let mut bouncing = block("bouncing", [0.0, 0.6, 0.0]);
     bouncing.kind = Fem::undamped(2e5, 0.3).into();
     let mut scene = scene_of(vec![bouncing]);
-    scene.solids.push(Solid::Box {
-        position: [0.0; 3],
-        rotation: [0.0; 3],
-        size: [2.0, 0.5, 2.0],
-    });
+    scene.solids.push(Solid::Box { position: [0.0; 3], rotation: [0.0; 3], size: [2.0, 0.5, 2.0] });
     let mut world = world(&scene);
     world.set_contact_events(ROOM).unwrap();
     let (mut begun, mut ended, mut touched) = (0, 0, false);
@@ -274,8 +241,5 @@ fn events_with_solids_come_when_asked_for() {
     let more = block("more", [1.0, 0.15, 0.0]);
     world.add(&more).unwrap();
     world.step_frame().unwrap();
-    assert_eq!(
-        touching(&mut world),
-        [(0, Partner::Solid(0)), (1, Partner::Solid(0))]
-    );
+    assert_eq!(touching(&mut world), [(0, Partner::Solid(0)), (1, Partner::Solid(0))]);
 }

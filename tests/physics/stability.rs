@@ -14,10 +14,7 @@ use crate::support::*;
 fn shake(world: &World, speed: f64) {
     let mut system = system(world);
     let mut random = Random::new(17);
-    system
-        .velocity
-        .iter_mut()
-        .for_each(|v| *v += speed * random.vector(1.0));
+    system.velocity.iter_mut().for_each(|v| *v += speed * random.vector(1.0));
     start_from(world, &mut system);
 }
 
@@ -47,11 +44,7 @@ fn stays_small(body: &Body, integrator: Integrator, step: f64, steps: u64) -> bo
 
 /// All ω² [1/s²] of a body at rest, ascending.
 fn spectrum(body: &Body) -> Vec<f64> {
-    let world = world(&floating(
-        body.clone(),
-        Integrator::Verlet,
-        Step::Fixed(1e-6),
-    ));
+    let world = world(&floating(body.clone(), Integrator::Verlet, Step::Fixed(1e-6)));
     let system = system(&world);
     stiffness_spectrum(&system, &system.position, 0)
 }
@@ -87,10 +80,7 @@ fn bounds_hold_from_both_sides() {
             let of_mode =
                 |square: &f64| largest_step(in_f64(integrator), *square, relaxation * square);
             // Without the six rigid motions, which Euler drifts in by rounding.
-            let bound = modes[6..]
-                .iter()
-                .map(of_mode)
-                .fold(f64::INFINITY, extreme::least);
+            let bound = modes[6..].iter().map(of_mode).fold(f64::INFINITY, extreme::least);
             let never =
                 matches!(integrator, Integrator::Euler | Integrator::Midpoint) && damping == 0.0;
             assert_eq!(
@@ -119,11 +109,7 @@ fn bounds_hold_from_both_sides() {
 
 #[test]
 fn freed_damping_leaves_the_undamped_bound() {
-    for integrator in [
-        Integrator::SymplecticEuler,
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-    ] {
+    for integrator in [Integrator::SymplecticEuler, Integrator::Verlet, Integrator::Leapfrog] {
         for mode in [DampingMode::Capped, DampingMode::Exact] {
             for damping in [0.1, 2.0, 20.0] {
                 let mut body = block(2, 0.2, damping);
@@ -147,25 +133,13 @@ fn freed_damping_leaves_the_undamped_bound() {
 
 /// Bodies of all kinds: lattices, random meshes, slivers.
 fn bodies() -> Vec<(String, Body)> {
-    let mut bodies = vec![
-        ("lattice 4".to_owned(), block(4, 0.2, 2.0)),
-        ("cube".to_owned(), block(1, 1.0, 0.1)),
-    ];
-    let flat = lattice(
-        "flat",
-        [5, 1, 3],
-        [1.0, 0.05, 0.6],
-        1000.0,
-        springs(1e5, 0.01),
-    );
+    let mut bodies =
+        vec![("lattice 4".to_owned(), block(4, 0.2, 2.0)), ("cube".to_owned(), block(1, 1.0, 0.1))];
+    let flat = lattice("flat", [5, 1, 3], [1.0, 0.05, 0.6], 1000.0, springs(1e5, 0.01));
     bodies.push(("flat lattice".into(), flat));
     for seed in 0..4 {
         let mut body = from_mesh(random_mesh([3, 4, 3], 0.22, 0.3, seed));
-        body.mass = if seed % 2 == 0 {
-            Mass::Point(0.1)
-        } else {
-            Mass::Density(1000.0)
-        };
+        body.mass = if seed % 2 == 0 { Mass::Point(0.1) } else { Mass::Density(1000.0) };
         body.scale = [0.1, 0.2, 0.1];
         bodies.push((format!("random {seed}"), body));
     }
@@ -220,19 +194,12 @@ fn automatic_step_is_stable_on_every_mesh() {
 fn automatic_step_is_stable_over_five_decades() {
     let chosen = Integrator::ALL.into_iter();
     let chosen = chosen.filter(|i| *i != Integrator::Leapfrog && automatic(*i) == Step::Auto);
-    let chosen: Vec<_> = chosen
-        .flat_map(|i| modes(i).iter().map(move |mode| (i, *mode)))
-        .collect();
+    let chosen: Vec<_> = chosen.flat_map(|i| modes(i).iter().map(move |mode| (i, *mode))).collect();
     for exponent in 2..=7 {
         let young = 10.0_f64.powi(exponent);
         for &(integrator, mode) in &chosen {
-            let mut body = lattice(
-                "block",
-                [2; 3],
-                [0.2; 3],
-                1000.0,
-                springs(young, 0.02 / young.sqrt()),
-            );
+            let mut body =
+                lattice("block", [2; 3], [0.2; 3], 1000.0, springs(young, 0.02 / young.sqrt()));
             body.damping_mode = Some(mode);
             let scene = floating(body, integrator, Step::Auto);
             let steps = survives(&scene, 0.05, 1.0);
@@ -246,13 +213,8 @@ fn automatic_step_is_stable_over_five_decades() {
 #[test]
 fn automatic_leapfrog_is_stable() {
     for young in [1e2, 1e4, 1e7] {
-        let mut body = lattice(
-            "block",
-            [2; 3],
-            [0.2; 3],
-            1000.0,
-            springs(young, 0.02 / f64::sqrt(young)),
-        );
+        let mut body =
+            lattice("block", [2; 3], [0.2; 3], 1000.0, springs(young, 0.02 / f64::sqrt(young)));
         body.angular_velocity = [0.5, 1.0, -0.5];
         let mut world = world(&floating(body, Integrator::Leapfrog, Step::Auto));
         let start = rms(&world.read().unwrap().velocities);
@@ -272,16 +234,10 @@ fn what_needs_damping_has_a_step_where_that_is_known() {
                 .map(|world| world.stepping().step)
                 .expect_err("no step is known to be stable")
                 .to_string();
-            assert!(
-                error.contains("wanted a number [s]") && error.contains("\"bare\""),
-                "{error}"
-            );
+            assert!(error.contains("wanted a number [s]") && error.contains("\"bare\""), "{error}");
             scene.world.step = Step::Fixed(1e-4);
             let warnings = world(&scene).warnings().to_vec();
-            assert!(
-                warnings.len() == 1 && warnings[0].contains("may be unstable"),
-                "{warnings:?}"
-            );
+            assert!(warnings.len() == 1 && warnings[0].contains("may be unstable"), "{warnings:?}");
         }
         let mut elements = block(2, 0.2, 0.0);
         elements.mass = Mass::Density(1000.0);
@@ -300,18 +256,11 @@ fn fixed_step_above_the_bound_is_warned_of_once() {
     let body = block(2, 0.2, 0.0);
     let omega = omega(&body);
     let mut stable = floating(body.clone(), Integrator::Verlet, Step::Fixed(1.7 / omega));
-    stable.bodies.push(Body {
-        name: "soft".into(),
-        position: DVec3::X.to_array(),
-        ..body
-    });
+    stable.bodies.push(Body { name: "soft".into(), position: DVec3::X.to_array(), ..body });
     stable.bodies[1].kind = constants(1.0, 1.0, 0.0);
     stable.world.contact = false;
     assert!(world(&stable).warnings().is_empty());
     stable.world.step = Step::Fixed(2.05 / omega);
     let warnings = world(&stable).warnings().to_vec();
-    assert!(
-        warnings.len() == 1 && warnings[0].contains("\"block\""),
-        "{warnings:?}"
-    );
+    assert!(warnings.len() == 1 && warnings[0].contains("\"block\""), "{warnings:?}");
 }

@@ -35,9 +35,7 @@ pub fn block(n: u32, cell: f64, damping: f64) -> Body {
 }
 
 pub fn asset(name: &str) -> Body {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("assets")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
     Body::from_file("part", path)
 }
 
@@ -46,10 +44,7 @@ pub fn random_mesh(cubes: [u32; 3], jitter: f64, left_out: f64, seed: u64) -> Te
     let mut random = Random::new(seed);
     let size = UVec3::from(cubes).as_dvec3();
     let lattice = Lattice::new(cubes, -0.5 * size, size).unwrap();
-    let points = lattice
-        .points()
-        .map(|x| x + jitter * random.vector(1.0))
-        .collect();
+    let points = lattice.points().map(|x| x + jitter * random.vector(1.0)).collect();
     let kept =
         |i: &usize, random: &mut Random| *i == 0 || random.between(-1.0, 1.0).abs() >= left_out;
     let tets = lattice
@@ -74,15 +69,8 @@ pub fn system(world: &World) -> System {
     let particles = world.particles().read(world.context()).unwrap();
     let mut system = System {
         position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
-        velocity: model
-            .velocities
-            .iter()
-            .map(|v| v.as_vec3().as_dvec3())
-            .collect(),
-        inverse_mass: particles
-            .iter()
-            .map(|p| f64::from(p.inverse_mass))
-            .collect(),
+        velocity: model.velocities.iter().map(|v| v.as_vec3().as_dvec3()).collect(),
+        inverse_mass: particles.iter().map(|p| f64::from(p.inverse_mass)).collect(),
         body: vec![0; particles.len()],
         gravity: scene.world.gravity.into(),
         drag: scene.world.drag,
@@ -104,21 +92,14 @@ pub fn system(world: &World) -> System {
     system.springs = model
         .springs
         .iter()
-        .map(|s| reference::Spring {
-            points: indices(s.points),
-            rest: s.rest,
-        })
+        .map(|s| reference::Spring { points: indices(s.points), rest: s.rest })
         .collect();
     let tet = |t: &pliant::internals::model::Tet| reference::Tet {
         corners: t.corners.map(|i| i as usize),
         rest_volume: t.rest,
     };
     system.tets = model.tets.iter().map(tet).collect();
-    system.own_springs = model
-        .springs
-        .iter()
-        .map(|s| [s.distance, s.damping])
-        .collect();
+    system.own_springs = model.springs.iter().map(|s| [s.distance, s.damping]).collect();
     system.own_tets = model.tets.iter().map(|t| t.volume).collect();
     let area = |a: &pliant::internals::model::Area| reference::Area {
         corners: a.corners.map(|i| i as usize),
@@ -255,12 +236,7 @@ pub fn mean(vectors: &[glam::Vec3]) -> DVec3 {
 }
 
 pub fn rms(vectors: &[glam::Vec3]) -> f64 {
-    (doubles(vectors)
-        .iter()
-        .map(|v| v.length_squared())
-        .sum::<f64>()
-        / vectors.len() as f64)
-        .sqrt()
+    (doubles(vectors).iter().map(|v| v.length_squared()).sum::<f64>() / vectors.len() as f64).sqrt()
 }
 
 /// A point at the origin, of mass 1, on a spring of length 1 along y. The tetrahedron's other springs are 100 times longer

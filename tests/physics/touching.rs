@@ -41,14 +41,8 @@ fn what_is_set_is_as_if_the_scene_had_said_it() {
         let mut other = world(&scene);
         let id = told.body_id(1).unwrap();
         let touching = told.touching(id).unwrap();
-        assert_eq!(
-            (touching.friction, touching.group),
-            (None, scene.bodies[1].group)
-        );
-        let smooth = Touching {
-            friction: Some(0.05),
-            ..touching
-        };
+        assert_eq!((touching.friction, touching.group), (None, scene.bodies[1].group));
+        let smooth = Touching { friction: Some(0.05), ..touching };
         told.set_touching(id, &smooth).unwrap();
         assert_eq!(told.touching(id).unwrap(), smooth);
         for world in [&mut made, &mut told, &mut other] {
@@ -75,22 +69,11 @@ fn a_body_that_touches_nothing_any_more_falls_through() {
     let rested = height(&mut world);
     assert!((rested - 0.6).abs() < 0.02, "{rested}");
     let touching = world.touching(id).unwrap();
-    world
-        .set_touching(
-            id,
-            &Touching {
-                mask: 0,
-                ..touching
-            },
-        )
-        .unwrap();
+    world.set_touching(id, &Touching { mask: 0, ..touching }).unwrap();
     go_to(&mut world, 2.2);
     let fallen = rested - height(&mut world);
     let wanted = 0.5 * 9.81 * 0.2 * 0.2;
-    assert!(
-        (fallen / wanted - 1.0).abs() < 0.05,
-        "{fallen}, wanted {wanted}"
-    );
+    assert!((fallen / wanted - 1.0).abs() < 0.05, "{fallen}, wanted {wanted}");
     go_to(&mut world, 3.0);
     let lies = height(&mut world);
     assert!((lies - 0.2).abs() < 0.02, "on the floor: {lies}");
@@ -105,10 +88,7 @@ fn what_no_scene_could_have_is_refused() {
         scene
     });
     let id = apart.body_id(0).unwrap();
-    let all = Touching {
-        mask: u32::MAX,
-        ..apart.touching(id).unwrap()
-    };
+    let all = Touching { mask: u32::MAX, ..apart.touching(id).unwrap() };
     let message = apart.set_touching(id, &all).unwrap_err().to_string();
     assert!(message.contains("see `change`"), "{message}");
     scene.bodies.truncate(2);
@@ -116,10 +96,7 @@ fn what_no_scene_could_have_is_refused() {
     let id = world.body_id(0).unwrap();
     let before = world.touching(id).unwrap();
     for friction in [f64::NAN, -1.0] {
-        let wrong = Touching {
-            friction: Some(friction),
-            ..before
-        };
+        let wrong = Touching { friction: Some(friction), ..before };
         assert!(world.set_touching(id, &wrong).is_err(), "{wrong:?}");
         assert_eq!(world.touching(id).unwrap(), before);
     }

@@ -11,10 +11,7 @@ use crate::support::*;
 
 /// A scene of these bodies with so many sweeps, one step a frame.
 pub fn vbd(bodies: Vec<Body>, iterations: u32) -> Scene {
-    let mut scene = Scene {
-        bodies,
-        ..Scene::default()
-    };
+    let mut scene = Scene { bodies, ..Scene::default() };
     scene.world.integrator = Integrator::Vbd;
     scene.world.iterations = Some(iterations);
     scene.world.step = Step::Fixed(1.0 / 60.0);
@@ -50,10 +47,7 @@ fn vbd_rests_where_verlet_does() {
         let order = |world: &World, i: usize| world.model().bodies[0].device_index[i] as usize;
         let off = (0..a.positions.len())
             .map(|i| {
-                let [x, y] = [
-                    a.positions[order(&sweeps, i)],
-                    b.positions[order(&steps, i)],
-                ];
+                let [x, y] = [a.positions[order(&sweeps, i)], b.positions[order(&steps, i)]];
                 f64::from(x.distance(y))
             })
             .fold(0.0, extreme::greatest);
@@ -66,11 +60,7 @@ fn vbd_rests_where_verlet_does() {
 #[test]
 fn a_stack_of_stiff_blocks_stays_still() {
     let kind = || Kind::from(Fem::undamped(1e7, 0.3));
-    let bodies = vec![
-        cube("a", kind(), 0.5),
-        cube("b", kind(), 1.5005),
-        cube("c", kind(), 2.501),
-    ];
+    let bodies = vec![cube("a", kind(), 0.5), cube("b", kind(), 1.5005), cube("c", kind(), 2.501)];
     let mut scene = vbd(bodies, 20);
     scene.world.floor = Some(0.0);
     let mut world = world(&scene);
@@ -81,11 +71,7 @@ fn a_stack_of_stiff_blocks_stays_still() {
         fastest = extreme::greatest(fastest, rms(&world.read().unwrap().velocities));
     }
     let end = world.read().unwrap();
-    let highest = end
-        .positions
-        .iter()
-        .map(|x| x.y)
-        .fold(0.0, extreme::greatest);
+    let highest = end.positions.iter().map(|x| x.y).fold(0.0, extreme::greatest);
     assert!(fastest < 1e-3, "{fastest:e} m/s");
     assert!((2.97..3.0).contains(&highest), "{highest} m");
 }
@@ -98,11 +84,7 @@ fn a_stack_of_undamped_blocks_does_not_topple() {
     let heights = [0.5005, 1.501, 2.5015];
     let bodies = heights.map(|y| cube("block", kind(), y));
     let mut scene = vbd(bodies.into(), 10);
-    scene
-        .bodies
-        .iter_mut()
-        .zip(["a", "b", "c"])
-        .for_each(|(body, name)| body.name = name.into());
+    scene.bodies.iter_mut().zip(["a", "b", "c"]).for_each(|(body, name)| body.name = name.into());
     scene.world.floor = Some(0.0);
     let mut world = world(&scene);
     world.step(240).unwrap();
@@ -153,19 +135,9 @@ fn the_cubes_of_the_thesis_rest_in_balance() {
 #[test]
 fn vbd_bars_come_back() {
     for relaxation in [0.02, 0.0] {
-        for stretch in [
-            [3.0, 1.0, 1.0],
-            [1.0, 0.2, 1.0],
-            [1.0, 0.0, 1.0],
-            [1.0, -1.0, 1.0],
-        ] {
-            let mut body = lattice(
-                "bar",
-                [6, 2, 2],
-                [3.0, 1.0, 1.0],
-                1000.0,
-                fem(1e5, 0.3, relaxation),
-            );
+        for stretch in [[3.0, 1.0, 1.0], [1.0, 0.2, 1.0], [1.0, 0.0, 1.0], [1.0, -1.0, 1.0]] {
+            let mut body =
+                lattice("bar", [6, 2, 2], [3.0, 1.0, 1.0], 1000.0, fem(1e5, 0.3, relaxation));
             body.stretch = stretch;
             let mut scene = vbd(vec![body], 10);
             scene.world.gravity = [0.0; 3];
@@ -187,10 +159,7 @@ fn vbd_bars_come_back() {
 #[test]
 fn vbd_repeats_and_resumes_bit_for_bit() {
     let kind = || Kind::from(Fem::undamped(1e5, 0.3));
-    let mut bodies = vec![
-        cube("a", kind(), 0.6),
-        cube("b", Springs::default().into(), 1.7),
-    ];
+    let mut bodies = vec![cube("a", kind(), 0.6), cube("b", Springs::default().into(), 1.7)];
     bodies[0].angular_velocity = [0.0, 1.0, 0.5];
     let mut scene = vbd(bodies, 10);
     scene.world.floor = Some(0.0);

@@ -18,14 +18,8 @@ const RATIO: f64 = 2000.0;
 const LIGHT: f64 = 1.0;
 
 fn kinds(young: f64) -> [(&'static str, Kind); 2] {
-    let springs = Springs::Moduli {
-        young: Some(young),
-        relaxation: Some(0.0),
-    };
-    [
-        ("springs", springs.into()),
-        ("fem", Fem::undamped(young, 0.3).into()),
-    ]
+    let springs = Springs::Moduli { young: Some(young), relaxation: Some(0.0) };
+    [("springs", springs.into()), ("fem", Fem::undamped(young, 0.3).into())]
 }
 
 /// A unit cube of 3³ cells.
@@ -48,19 +42,13 @@ fn check_bounded(name: &str, bodies: Vec<Body>) {
         world.step(10).unwrap();
         let now = world.read().unwrap();
         most = extreme::greatest(most, energies(&system, &now).total());
-        let largest = |all: &[Vec3]| {
-            all.iter()
-                .map(|x| f64::from(x.length()))
-                .fold(0.0, extreme::greatest)
-        };
+        let largest =
+            |all: &[Vec3]| all.iter().map(|x| f64::from(x.length())).fold(0.0, extreme::greatest);
         farthest = extreme::greatest(farthest, largest(&now.positions));
         fastest = extreme::greatest(fastest, largest(&now.velocities));
     }
     assert!(most < 1.0001 * start, "{name}: {most} J of {start} J");
-    assert!(
-        farthest < 30.0 && fastest < 60.0,
-        "{name}: {farthest} m, {fastest} m/s"
-    );
+    assert!(farthest < 30.0 && fastest < 60.0, "{name}: {farthest} m, {fastest} m/s");
 }
 
 #[test]
@@ -96,11 +84,7 @@ fn vbd_stays_bounded_far_above_the_symplectic_bound() {
     for (name, kind) in kinds(2e5) {
         let mut body = lattice("bar", [2, 4, 2], [0.4, 0.8, 0.4], 1000.0, kind);
         body.pin = vec![within([-0.21, 0.39, -1.0], [-0.19, 0.41, 1.0])];
-        let mut short = world(&floating(
-            body.clone(),
-            Integrator::Verlet,
-            Step::Fixed(1e-6),
-        ));
+        let mut short = world(&floating(body.clone(), Integrator::Verlet, Step::Fixed(1e-6)));
         let rates = Rates {
             stiffness: short.report().unwrap().stiffness[0],
             damping: 0.0,
@@ -147,11 +131,8 @@ fn vbd_converges_with_order_one() {
             world(&scene)
         };
         let mut fine = system(&at(128));
-        let method = scheme(
-            Integrator::Rk4,
-            pliant::internals::reference::Damping::Explicit,
-            time / 4096.0,
-        );
+        let method =
+            scheme(Integrator::Rk4, pliant::internals::reference::Damping::Explicit, time / 4096.0);
         method.start(&mut fine);
         for _ in 0..4096 {
             method.step(&mut fine);
@@ -164,10 +145,7 @@ fn vbd_converges_with_order_one() {
         };
         let errors = [128, 256, 512].map(error);
         let orders = [0, 1].map(|k: usize| (errors[k] / errors[k + 1]).log2());
-        assert!(
-            orders.iter().all(|order| (0.8..1.2).contains(order)),
-            "{name}: {orders:?}"
-        );
+        assert!(orders.iter().all(|order| (0.8..1.2).contains(order)), "{name}: {orders:?}");
     }
 }
 
@@ -184,9 +162,7 @@ fn drift(kind: Kind, sweeps: u32) -> [f64; 3] {
     let system = system(&world);
     let mut state = read(&mut world);
     let (p0, l0) = momenta(&system, &state);
-    let sum: f64 = (0..state[1].len())
-        .map(|i| system.mass(i) * state[1][i].length())
-        .sum();
+    let sum: f64 = (0..state[1].len()).map(|i| system.mass(i) * state[1][i].length()).sum();
     let (mut wanted, h) = (l0, f64::from(world.stepping().step as f32));
     for _ in 0..100 {
         world.step(1).unwrap();
@@ -196,11 +172,7 @@ fn drift(kind: Kind, sweeps: u32) -> [f64; 3] {
         state = next;
     }
     let (p, l) = momenta(&system, &state);
-    [
-        p.distance(p0) / sum,
-        l.distance(l0) / l0.length(),
-        l.distance(wanted) / l0.length(),
-    ]
+    [p.distance(p0) / sum, l.distance(l0) / l0.length(), l.distance(wanted) / l0.length()]
 }
 
 /// A vertex that moves alone keeps neither momentum; its sweeps do as far as they reach the step's solution, which keeps P and
@@ -244,10 +216,7 @@ fn rough_floors_hold_what_lies_on_them() {
         assert!(found.kinetic < 1e-3, "{found:?}");
         found.elastic
     };
-    let springs = Springs::Moduli {
-        young: Some(1e6),
-        relaxation: Some(3e-3),
-    };
+    let springs = Springs::Moduli { young: Some(1e6), relaxation: Some(3e-3) };
     let mut fem = Fem::undamped(1e6, 0.3);
     fem.relaxation = Some(3e-3);
     for kind in [springs.into(), fem.into()] {

@@ -70,28 +70,18 @@ fn written_back(world: &mut World, integrator: Integrator) {
     let again = world.read().unwrap();
     assert_eq!(again.positions, state.positions);
     let change = again.velocities.iter().zip(&state.velocities);
-    let change = change
-        .map(|(a, b)| a.distance(*b))
-        .fold(0.0, extreme::greatest);
+    let change = change.map(|(a, b)| a.distance(*b)).fold(0.0, extreme::greatest);
     assert!(change < 1e-5, "{integrator:?}: {change:e} m/s");
-    world
-        .write_state(&state.positions, &state.velocities)
-        .unwrap();
+    world.write_state(&state.positions, &state.velocities).unwrap();
     let mut fastest = 0.0_f64;
     for _ in 0..20 {
         world.step(steps(world, 0.01).max(1)).unwrap();
         fastest = extreme::greatest(fastest, rms(&world.read().unwrap().velocities));
     }
-    assert!(
-        fastest < 2.0 * calm + 1e-3,
-        "{integrator:?}: {fastest:e} m/s"
-    );
+    assert!(fastest < 2.0 * calm + 1e-3, "{integrator:?}: {fastest:e} m/s");
     world.step(steps(world, 0.5)).unwrap();
     let end = world.read().unwrap();
-    let (speed, moved) = (
-        rms(&end.velocities),
-        mean(&end.positions) - mean(&state.positions),
-    );
+    let (speed, moved) = (rms(&end.velocities), mean(&end.positions) - mean(&state.positions));
     assert!(speed < 2e-3, "{integrator:?}: {speed:e} m/s");
     assert!(moved.length() < 2e-3, "{integrator:?}: {moved} m");
 }
@@ -111,10 +101,7 @@ fn put_above(world: &mut World, integrator: Integrator) {
     world.step(steps(world, 2.0)).unwrap();
     let state = world.read().unwrap();
     let range = world.model().bodies[1].particles.clone();
-    let (x, v) = (
-        mean(&state.positions[range.clone()]),
-        rms(&state.velocities[range]),
-    );
+    let (x, v) = (mean(&state.positions[range.clone()]), rms(&state.velocities[range]));
     assert!((x.y - 0.3).abs() < 0.01, "{integrator:?}: {x}");
     assert!(x.with_y(0.0).length() < 0.02, "{integrator:?}: {x}");
     let wanted = 1.5 * calm + 1e-3;
@@ -182,10 +169,7 @@ fn flies_on(integrator: Integrator, kind: Kind) {
     assert_eq!(now.positions[others.clone()], before.positions[others]);
     let placed = mean(&now.positions[range.clone()]);
     // Points weigh differently, but lie symmetrically.
-    assert!(
-        placed.distance(motion.position.as_dvec3()) < 1e-5,
-        "{name}: {placed}"
-    );
+    assert!(placed.distance(motion.position.as_dvec3()) < 1e-5, "{name}: {placed}");
     let v = mean(&now.velocities[range.clone()]);
     let wanted = motion.velocity.as_dvec3();
     assert!(v.distance(wanted) < 1e-4, "{name}: {v} m/s");
@@ -198,10 +182,7 @@ fn flies_on(integrator: Integrator, kind: Kind) {
     // Methods of order 1 are h/2 of the fall ahead or behind.
     let first_order = integrator == Integrator::SymplecticEuler || integrator.is_implicit();
     let bound = 1e-4 + if first_order { 0.5 * G * h * t } else { 0.0 };
-    assert!(
-        found.distance(centre) < bound * 1.01,
-        "{name}: {found}, wanted {centre}"
-    );
+    assert!(found.distance(centre) < bound * 1.01, "{name}: {found}, wanted {centre}");
     let turn = glam::DQuat::from_rotation_z(1.5 * t);
     let mut worst = 0.0_f64;
     for i in range {
@@ -246,10 +227,7 @@ fn half_steps_follow_what_is_written() {
         });
         assert!(errors[1] < 2e-4, "{integrator:?}: {errors:?}");
         // Of order 2: a quarter; near rounding less can be told.
-        assert!(
-            errors[1] < 0.35 * errors[0] || errors[1] < 5e-6,
-            "{integrator:?}: {errors:?}"
-        );
+        assert!(errors[1] < 0.35 * errors[0] || errors[1] < 5e-6, "{integrator:?}: {errors:?}");
     }
 }
 
@@ -267,12 +245,8 @@ fn impulses_change_the_momentum() {
         world.step(20).unwrap();
         let state = world.read().unwrap();
         let masses = &world.model().masses;
-        let momentum: DVec3 = state
-            .velocities
-            .iter()
-            .zip(masses)
-            .map(|(v, m)| *m * v.as_dvec3())
-            .sum();
+        let momentum: DVec3 =
+            state.velocities.iter().zip(masses).map(|(v, m)| *m * v.as_dvec3()).sum();
         let off = momentum.distance(impulse.as_dvec3());
         assert!(off < 1e-4, "{integrator:?}: {momentum}");
     }
@@ -290,10 +264,7 @@ fn held_points_stay_where_they_are_put() {
         let moving = moving(Vec3::X);
         world.move_pins(0, moving).unwrap();
         world.step(20).unwrap();
-        let motion = RigidMotion {
-            position: Vec3::new(0.0, 3.0, 0.0),
-            ..RigidMotion::default()
-        };
+        let motion = RigidMotion { position: Vec3::new(0.0, 3.0, 0.0), ..RigidMotion::default() };
         world.teleport(0, motion).unwrap();
         let before = world.read().unwrap();
         world.step(steps(&world, 1.0)).unwrap();

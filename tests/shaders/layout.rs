@@ -16,17 +16,10 @@ pub fn differences(module: &Module) -> Vec<String> {
         };
         let wgsl: Vec<_> = members
             .iter()
-            .map(|member| {
-                (
-                    member.name.as_deref().unwrap_or_default(),
-                    u64::from(member.offset),
-                )
-            })
+            .map(|member| (member.name.as_deref().unwrap_or_default(), u64::from(member.offset)))
             .collect();
-        let rust: Vec<_> = (of_rust.members)()
-            .into_iter()
-            .map(|(name, _, begins)| (name, begins))
-            .collect();
+        let rust: Vec<_> =
+            (of_rust.members)().into_iter().map(|(name, _, begins)| (name, begins)).collect();
         if (&wgsl, u64::from(span)) != (&rust, of_rust.stride) {
             found.push(format!(
                 "{name}: {wgsl:?}, {span} bytes in WGSL, {rust:?}, {} in Rust",
@@ -40,15 +33,10 @@ pub fn differences(module: &Module) -> Vec<String> {
             _ => &module.types[buffer.ty],
         };
         let name = ty.name.as_deref().unwrap_or_default();
-        let shares = matches!(
-            buffer.space,
-            AddressSpace::Uniform | AddressSpace::Storage { .. }
-        );
+        let shares = matches!(buffer.space, AddressSpace::Uniform | AddressSpace::Storage { .. });
         let known = |shared: &Struct| shared.name == name;
         if shares && matches!(ty.inner, TypeInner::Struct { .. }) && !structs().any(known) {
-            found.push(format!(
-                "{name} is in a buffer, but Rust has no such struct"
-            ));
+            found.push(format!("{name} is in a buffer, but Rust has no such struct"));
         }
     }
     found

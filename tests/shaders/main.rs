@@ -21,16 +21,9 @@ fn assert_none(found: &[String]) {
 fn every_shader_keeps_the_rules() {
     let found = |name: &'static str| {
         let found = rules::violations(name, &compose(name).text);
-        found
-            .into_iter()
-            .map(move |message| format!("{name}: {message}"))
+        found.into_iter().map(move |message| format!("{name}: {message}"))
     };
-    assert_none(
-        &shader_names()
-            .into_iter()
-            .flat_map(found)
-            .collect::<Vec<_>>(),
-    );
+    assert_none(&shader_names().into_iter().flat_map(found).collect::<Vec<_>>());
     assert!(kernel_names().len() > 10);
 }
 
@@ -161,10 +154,7 @@ fn every_language_can_express_every_shader() {
             let text = String::from_utf8(file).expect("text");
             let entry = name.trim_start_matches("draw_");
             assert!(text.contains(entry), "{name}: no entry point in {target:?}");
-            assert!(
-                !text.contains("fake"),
-                "{name}: an invented binding in {target:?}"
-            );
+            assert!(!text.contains("fake"), "{name}: an invented binding in {target:?}");
         }
     }
 }
@@ -185,10 +175,7 @@ fn metal_slots_count_from_zero() {
 
 /// The comment at a file's top.
 fn header(text: &str) -> String {
-    text.lines()
-        .take_while(|line| line.starts_with("//"))
-        .collect::<Vec<_>>()
-        .join(" ")
+    text.lines().take_while(|line| line.starts_with("//")).collect::<Vec<_>>().join(" ")
 }
 
 /// What a file's header lacks.
@@ -201,16 +188,9 @@ fn header_lacks(source: &Source, writes: &[String]) -> Vec<String> {
     if source.text.contains("@compute")
         && !header.starts_with(&format!("// {}: one thread per ", source.name()))
     {
-        lacks.push(format!(
-            "{}: `{}: one thread per …`",
-            source.path,
-            source.name()
-        ));
+        lacks.push(format!("{}: `{}: one thread per …`", source.path, source.name()));
     }
-    for buffer in writes
-        .iter()
-        .filter(|buffer| !header.contains(buffer.as_str()))
-    {
+    for buffer in writes.iter().filter(|buffer| !header.contains(buffer.as_str())) {
         lacks.push(format!("{}: that it writes {buffer}", source.path));
     }
     lacks
@@ -237,10 +217,7 @@ fn every_file_says_what_it_is_for_and_what_it_writes() {
         }
         assert_none(&header_lacks(source, &writes));
     }
-    let silent = Source {
-        path: "body/silent",
-        text: "@compute fn silent() {}",
-    };
+    let silent = Source { path: "body/silent", text: "@compute fn silent() {}" };
     assert_eq!(header_lacks(&silent, &["a".into()]).len(), 3);
 }
 
@@ -266,27 +243,15 @@ fn every_file_is_used() {
             path.with_extension("").to_string_lossy().replace('\\', "/")
         })
         .collect();
-    let known: BTreeSet<_> = sources()
-        .iter()
-        .map(|source| source.path.to_owned())
-        .collect();
-    assert_eq!(
-        on_disk, known,
-        "files of wgsl/ and those that src/gpu/compose.rs lists"
-    );
+    let known: BTreeSet<_> = sources().iter().map(|source| source.path.to_owned()).collect();
+    assert_eq!(on_disk, known, "files of wgsl/ and those that src/gpu/compose.rs lists");
 
     let lines = || sources().iter().flat_map(|source| source.text.lines());
-    let imported: BTreeSet<_> = lines()
-        .filter_map(|line| line.strip_prefix("#import "))
-        .map(str::trim)
-        .collect();
+    let imported: BTreeSet<_> =
+        lines().filter_map(|line| line.strip_prefix("#import ")).map(str::trim).collect();
     let unused = |source: &&Source| {
         !imported.contains(source.path) && !shader_names().contains(&source.name())
     };
-    let unused: Vec<_> = sources()
-        .iter()
-        .filter(unused)
-        .map(|source| source.path)
-        .collect();
+    let unused: Vec<_> = sources().iter().filter(unused).map(|source| source.path).collect();
     assert!(unused.is_empty(), "imported by nobody: {unused:?}");
 }

@@ -19,9 +19,7 @@ pub struct Shader {
 pub fn parse(text: &str) -> Result<Shader, String> {
     let module = naga::front::wgsl::parse_str(text).map_err(|error| error.emit_to_string(text))?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
-    let info = validator
-        .validate(&module)
-        .map_err(|error| error.emit_to_string(text))?;
+    let info = validator.validate(&module).map_err(|error| error.emit_to_string(text))?;
     Ok(Shader { module, info })
 }
 
@@ -34,32 +32,20 @@ pub fn violations(name: &str, text: &str) -> Vec<String> {
     let module = &shader.module;
     let mut found = words(text);
     for (handle, function) in module.functions.iter() {
-        let body = Body {
-            module,
-            function,
-            info: &shader.info[handle],
-            is_entry: false,
-        };
+        let body = Body { module, function, info: &shader.info[handle], is_entry: false };
         body.check(&mut found);
     }
     for (index, entry) in module.entry_points.iter().enumerate() {
         let info = shader.info.get_entry_point(index);
         found.extend(entry_point(name, module, entry, info));
-        let body = Body {
-            module,
-            function: &entry.function,
-            info,
-            is_entry: true,
-        };
+        let body = Body { module, function: &entry.function, info, is_entry: true };
         body.check(&mut found);
     }
     found
 }
 
 fn words(text: &str) -> Vec<String> {
-    let code = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or_default());
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     let words = code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
     let refused =
         words.filter(|word| ["while", "loop", "override", "enable", "requires"].contains(word));
@@ -89,10 +75,7 @@ fn entry_point(
         ));
     }
     let storage = |space: AddressSpace| matches!(space, AddressSpace::Storage { .. });
-    let used = module
-        .global_variables
-        .iter()
-        .filter(|(handle, _)| !info[*handle].is_empty());
+    let used = module.global_variables.iter().filter(|(handle, _)| !info[*handle].is_empty());
     let buffers = used.filter(|(_, variable)| storage(variable.space)).count();
     if buffers > 8 {
         found.push(format!("{buffers} storage buffers, wanted at most 8"));
@@ -120,23 +103,17 @@ impl Body<'_> {
     }
 
     fn kind(&self, expression: Handle<Expression>) -> Option<ScalarKind> {
-        self.info[expression]
-            .ty
-            .inner_with(&self.module.types)
-            .scalar_kind()
+        self.info[expression].ty.inner_with(&self.module.types).scalar_kind()
     }
 
     fn expression(&self, handle: Handle<Expression>, expression: &Expression) -> Option<String> {
         match *expression {
-            Expression::Math {
-                fun: MathFunction::Frexp | MathFunction::Modf,
-                ..
-            } => Some("frexp or modf".into()),
-            Expression::Binary {
-                op: BinaryOperator::NotEqual,
-                left,
-                ..
-            } if self.kind(left) == Some(ScalarKind::Float) => {
+            Expression::Math { fun: MathFunction::Frexp | MathFunction::Modf, .. } => {
+                Some("frexp or modf".into())
+            }
+            Expression::Binary { op: BinaryOperator::NotEqual, left, .. }
+                if self.kind(left) == Some(ScalarKind::Float) =>
+            {
                 Some("!= of floats, which is no test for NaN".into())
             }
             Expression::Binary {
@@ -176,19 +153,13 @@ impl Body<'_> {
                 {
                     found.push("a barrier outside the entry point".into());
                 }
-                Statement::Loop {
-                    body,
-                    continuing,
-                    break_if,
-                } => {
+                Statement::Loop { body, continuing, break_if } => {
                     let counted = match break_if {
                         None => self.counted(body, continuing),
                         Some(_) => Err("break if"),
                     };
                     found.extend(
-                        counted
-                            .err()
-                            .map(|why| format!("a loop that is not counted: {why}")),
+                        counted.err().map(|why| format!("a loop that is not counted: {why}")),
                     );
                 }
                 _ => {}
@@ -206,11 +177,7 @@ impl Body<'_> {
         for statement in body {
             match statement {
                 Statement::Emit(range) => emitted.extend(range.clone()),
-                Statement::If {
-                    condition: test,
-                    accept,
-                    reject,
-                } if accept.is_empty() => {
+                Statement::If { condition: test, accept, reject } if accept.is_empty() => {
                     condition = matches!(reject.first(), Some(Statement::Break)).then_some(*test);
                     break;
                 }
@@ -237,11 +204,7 @@ impl Body<'_> {
         if !self.fixed(right, &emitted, &written) {
             return Err("the bound can change");
         }
-        if self.increments(continuing, counter) {
-            Ok(())
-        } else {
-            Err("not counter++")
-        }
+        if self.increments(continuing, counter) { Ok(()) } else { Err("not counter++") }
     }
 
     /// The local variable whose value this expression is.
@@ -257,25 +220,18 @@ impl Body<'_> {
 
     fn increments(&self, continuing: &Block, counter: Handle<LocalVariable>) -> bool {
         let expressions = &self.function.expressions;
-        let mut stores = continuing
-            .iter()
-            .filter(|statement| !matches!(statement, Statement::Emit(_)));
+        let mut stores =
+            continuing.iter().filter(|statement| !matches!(statement, Statement::Emit(_)));
         let (Some(Statement::Store { pointer, value }), None) = (stores.next(), stores.next())
         else {
             return false;
         };
-        let Expression::Binary {
-            op: BinaryOperator::Add,
-            left,
-            right,
-        } = expressions[*value]
+        let Expression::Binary { op: BinaryOperator::Add, left, right } = expressions[*value]
         else {
             return false;
         };
-        let one = matches!(
-            expressions[right],
-            Expression::Literal(Literal::U32(1) | Literal::I32(1))
-        );
+        let one =
+            matches!(expressions[right], Expression::Literal(Literal::U32(1) | Literal::I32(1)));
         one && self.local(*pointer) == Some(counter) && self.loaded(left) == Some(counter)
     }
 
@@ -298,11 +254,7 @@ impl Body<'_> {
                     variables.extend(self.local(*pointer));
                 }
                 Statement::Call { arguments, .. } => {
-                    variables.extend(
-                        arguments
-                            .iter()
-                            .filter_map(|argument| self.local(*argument)),
-                    );
+                    variables.extend(arguments.iter().filter_map(|argument| self.local(*argument)));
                 }
                 _ => {}
             }
@@ -332,13 +284,9 @@ impl Body<'_> {
             Expression::Access { base, index } => fixed(base) && fixed(index),
             Expression::Binary { left, right, .. } => fixed(left) && fixed(right),
             Expression::Unary { expr, .. } | Expression::As { expr, .. } => fixed(expr),
-            Expression::Math {
-                arg,
-                arg1,
-                arg2,
-                arg3,
-                ..
-            } => fixed(arg) && [arg1, arg2, arg3].into_iter().flatten().all(fixed),
+            Expression::Math { arg, arg1, arg2, arg3, .. } => {
+                fixed(arg) && [arg1, arg2, arg3].into_iter().flatten().all(fixed)
+            }
             _ => false,
         }
     }
@@ -375,9 +323,7 @@ fn blocks(statement: &Statement) -> Vec<&Block> {
         Statement::Block(block) => vec![block],
         Statement::If { accept, reject, .. } => vec![accept, reject],
         Statement::Switch { cases, .. } => cases.iter().map(|case| &case.body).collect(),
-        Statement::Loop {
-            body, continuing, ..
-        } => vec![body, continuing],
+        Statement::Loop { body, continuing, .. } => vec![body, continuing],
         _ => Vec::new(),
     }
 }

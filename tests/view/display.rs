@@ -31,44 +31,24 @@ pub struct Display {
 impl Display {
     pub fn new() -> Self {
         let mut server = Command::new("Xvfb")
-            .args([
-                "-displayfd",
-                "1",
-                "-screen",
-                "0",
-                "1280x800x24",
-                "-nolisten",
-                "tcp",
-            ])
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap_or_else(|error| panic!("Xvfb: {error}; `tools/setup --window` installs it"));
         let mut line = String::new();
-        BufReader::new(server.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let name = format!(":{}", line.trim());
         let (connection, screen) = x11rb::connect(Some(&name)).unwrap();
         let root = connection.setup().roots[screen].root;
-        Self {
-            server,
-            name,
-            connection,
-            root,
-        }
+        Self { server, name, connection, root }
     }
 
     /// The window whose name ends so, once it is there.
     pub fn find(&self, name: &str) -> Window {
         let start = Instant::now();
         loop {
-            let tree = self
-                .connection
-                .query_tree(self.root)
-                .unwrap()
-                .reply()
-                .unwrap();
+            let tree = self.connection.query_tree(self.root).unwrap().reply().unwrap();
             let named = |window: &&Window| {
                 let property = self.connection.get_property(
                     false,
@@ -84,18 +64,14 @@ impl Display {
             if let Some(window) = tree.children.iter().find(named) {
                 return *window;
             }
-            assert!(
-                start.elapsed() < Duration::from_secs(60),
-                "no window \"{name}\""
-            );
+            assert!(start.elapsed() < Duration::from_secs(60), "no window \"{name}\"");
             sleep(Duration::from_millis(50));
         }
     }
 
     pub fn focus(&self, window: Window) {
         let focus =
-            self.connection
-                .set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME);
+            self.connection.set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME);
         focus.unwrap().check().unwrap();
         self.sync();
     }
@@ -115,14 +91,9 @@ impl Display {
     fn code(&self, keysym: u32) -> u8 {
         let setup = self.connection.setup();
         let (least, most) = (setup.min_keycode, setup.max_keycode);
-        let mapping = self
-            .connection
-            .get_keyboard_mapping(least, most - least + 1)
-            .unwrap();
+        let mapping = self.connection.get_keyboard_mapping(least, most - least + 1).unwrap();
         let mapping = mapping.reply().unwrap();
-        let mut rows = mapping
-            .keysyms
-            .chunks(usize::from(mapping.keysyms_per_keycode));
+        let mut rows = mapping.keysyms.chunks(usize::from(mapping.keysyms_per_keycode));
         let row = rows.position(|row| row.first() == Some(&keysym));
         least + row.unwrap_or_else(|| panic!("no key for {keysym:#x}")) as u8
     }
@@ -143,19 +114,13 @@ impl Display {
     }
 
     fn fake(&self, kind: u8, detail: u8, x: i16, y: i16) {
-        let sent = self
-            .connection
-            .xtest_fake_input(kind, detail, 0, self.root, x, y, 0);
+        let sent = self.connection.xtest_fake_input(kind, detail, 0, self.root, x, y, 0);
         sent.unwrap().check().unwrap();
     }
 
     pub fn resize(&self, window: Window, width: u32, height: u32) {
         let size = ConfigureWindowAux::new().width(width).height(height);
-        self.connection
-            .configure_window(window, &size)
-            .unwrap()
-            .check()
-            .unwrap();
+        self.connection.configure_window(window, &size).unwrap().check().unwrap();
         self.sync();
     }
 
@@ -177,21 +142,11 @@ impl Display {
 
     /// What the window shows: width, height, four bytes (blue, green, red, unused) per pixel.
     pub fn picture(&self, window: Window) -> (u32, u32, Vec<u8>) {
-        let size = self
-            .connection
-            .get_geometry(window)
-            .unwrap()
-            .reply()
-            .unwrap();
+        let size = self.connection.get_geometry(window).unwrap().reply().unwrap();
         let format = x11rb::protocol::xproto::ImageFormat::Z_PIXMAP;
         let image =
-            self.connection
-                .get_image(format, window, 0, 0, size.width, size.height, u32::MAX);
-        (
-            size.width.into(),
-            size.height.into(),
-            image.unwrap().reply().unwrap().data,
-        )
+            self.connection.get_image(format, window, 0, 0, size.width, size.height, u32::MAX);
+        (size.width.into(), size.height.into(), image.unwrap().reply().unwrap().data)
     }
 
     /// Drops a file on a window, as a file manager does (XDND).
@@ -199,15 +154,12 @@ impl Display {
         let source = self.connection.generate_id().unwrap();
         let class = WindowClass::INPUT_OUTPUT;
         let aux = CreateWindowAux::new().event_mask(EventMask::PROPERTY_CHANGE);
-        let made = self
-            .connection
-            .create_window(0, source, self.root, 0, 0, 1, 1, 0, class, 0, &aux);
+        let made =
+            self.connection.create_window(0, source, self.root, 0, 0, 1, 1, 0, class, 0, &aux);
         made.unwrap().check().unwrap();
         let [selection, list, copy] =
             ["XdndSelection", "text/uri-list", "XdndActionCopy"].map(|name| self.atom(name));
-        let owned = self
-            .connection
-            .set_selection_owner(source, selection, x11rb::CURRENT_TIME);
+        let owned = self.connection.set_selection_owner(source, selection, x11rb::CURRENT_TIME);
         owned.unwrap().check().unwrap();
         let enter = [source, 5 << 24, list, 0, 0];
         self.send(window, self.atom("XdndEnter"), enter);
@@ -217,10 +169,7 @@ impl Display {
         let (mut dropped, mut handed) = (false, false);
         let start = Instant::now();
         while !(dropped && handed) {
-            assert!(
-                start.elapsed() < Duration::from_secs(30),
-                "the drop was not taken"
-            );
+            assert!(start.elapsed() < Duration::from_secs(30), "the drop was not taken");
             match self.connection.poll_for_event().unwrap() {
                 Some(Event::SelectionRequest(request)) => {
                     self.hand_over(request, uri.as_bytes());
@@ -258,28 +207,19 @@ impl Display {
             target: request.target,
             property,
         };
-        let sent = self
-            .connection
-            .send_event(false, to, EventMask::NO_EVENT, notice);
+        let sent = self.connection.send_event(false, to, EventMask::NO_EVENT, notice);
         sent.unwrap().check().unwrap();
     }
 
     fn send(&self, window: Window, kind: u32, data: [u32; 5]) {
         let event = ClientMessageEvent::new(32, window, kind, data);
-        let sent = self
-            .connection
-            .send_event(false, window, EventMask::NO_EVENT, event);
+        let sent = self.connection.send_event(false, window, EventMask::NO_EVENT, event);
         sent.unwrap().check().unwrap();
         self.sync();
     }
 
     fn atom(&self, name: &str) -> u32 {
-        self.connection
-            .intern_atom(false, name.as_bytes())
-            .unwrap()
-            .reply()
-            .unwrap()
-            .atom
+        self.connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom
     }
 
     fn sync(&self) {

@@ -5,9 +5,7 @@ use std::path::Path;
 use crate::view::{View, scene, triple, two_bodies};
 
 fn asset(name: &str) -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("assets")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name)
 }
 
 /// A mesh falls on a floor as a soft body.
@@ -38,20 +36,13 @@ fn drops() {
     std::fs::write(&broken, "[world]\nfriction = -1\n[[body]]\nname = \"a\"\nmesh = { lattice = [1, 1, 1], size = [1, 1, 1] }\n").unwrap();
     view.display.drop_file(view.window, &broken);
     let line = view.wait("the error", |line| {
-        line["notice"]
-            .as_str()
-            .is_some_and(|notice| notice.starts_with("error"))
+        line["notice"].as_str().is_some_and(|notice| notice.starts_with("error"))
     });
     let notice = line["notice"].as_str().unwrap();
-    assert!(
-        notice.contains("friction") && notice.contains("-1"),
-        "{notice}"
-    );
+    assert!(notice.contains("friction") && notice.contains("-1"), "{notice}");
     assert_eq!(line["file"], other.to_str().unwrap());
     let time = line["time"].as_f64();
-    view.wait("the old scene goes on", |line| {
-        line["time"].as_f64() > time.map(|time| time + 0.05)
-    });
+    view.wait("the old scene goes on", |line| line["time"].as_f64() > time.map(|time| time + 0.05));
     view.pass(2);
     view.picture("error");
 
@@ -76,10 +67,7 @@ fn bad_arguments() {
             .env_remove("WAYLAND_SOCKET")
             .output()
             .unwrap();
-        (
-            output.status.code(),
-            String::from_utf8_lossy(&output.stderr).into_owned(),
-        )
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     const CUBE: &str = "scenes/soft_cube.toml";
     // The latter ones before anything is simulated.
@@ -101,10 +89,7 @@ fn bad_arguments() {
     ];
     for (arguments, wanted, message) in cases {
         let (code, errors) = run(arguments);
-        assert!(
-            code == Some(wanted) && errors.contains(message),
-            "{arguments:?}: {errors}"
-        );
+        assert!(code == Some(wanted) && errors.contains(message), "{arguments:?}: {errors}");
     }
 }
 
@@ -135,10 +120,7 @@ fn warnings_and_pipes() {
         .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
-    assert!(
-        errors.contains("warning: world.integrator") && errors.contains("rk4"),
-        "{errors}"
-    );
+    assert!(errors.contains("warning: world.integrator") && errors.contains("rk4"), "{errors}");
     assert!(!pipe.is_file(), "the pipe was replaced");
     assert!(reader.join().unwrap().starts_with(b"\x89PNG"));
 }

@@ -20,11 +20,8 @@ const fn key(letter: char) -> u32 {
 
 #[test]
 fn what_is_shown() {
-    let mut view = View::new(
-        "shown",
-        &scene("soft_four_dogs.toml"),
-        &["--camera", "0.8,0.8,1.2:-0.2,0.45,0"],
-    );
+    let mut view =
+        View::new("shown", &scene("soft_four_dogs.toml"), &["--camera", "0.8,0.8,1.2:-0.2,0.45,0"]);
     view.wait("contact", |line| line["time"].as_f64() > Some(0.6));
     view.display.keys(&[key('p')]);
     let paused = view.wait("P pauses", |line| line["paused"] == true);
@@ -61,10 +58,7 @@ fn what_is_shown() {
         view.pass(2);
         let picture = view.picture(name);
         let different = changed(&last, &picture);
-        assert!(
-            different > 100,
-            "{name}: {different} bytes of the picture changed"
-        );
+        assert!(different > 100, "{name}: {different} bytes of the picture changed");
         last = picture;
     }
     assert_eq!(view.line()["time"], paused["time"]);
@@ -84,10 +78,7 @@ fn time() {
     let steps = paused["steps"].as_u64().unwrap();
     view.wait("N takes a step", |line| line["steps"] == steps + 1);
     let later = view.pass(3);
-    assert_eq!(
-        (later["steps"].as_u64(), later["paused"].as_bool()),
-        (Some(steps + 1), Some(true))
-    );
+    assert_eq!((later["steps"].as_u64(), later["paused"].as_bool()), (Some(steps + 1), Some(true)));
     view.display.keys(&[key('r')]);
     view.wait("R starts again", |line| line["time"] == 0.0);
     view.display.keys(&[key('p')]);
@@ -108,21 +99,12 @@ fn camera() {
         view.pass(2);
         view.picture(name);
         let (after, still) = eye(&view);
-        (
-            before,
-            after,
-            apart(target, still),
-            apart(before, target),
-            apart(after, still),
-        )
+        (before, after, apart(target, still), apart(before, target), apart(after, still))
     };
     let home = press("left", &[LEFT]);
     assert!(home.2 < 1e-6 && (home.3 - home.4).abs() < 1e-4, "{home:?}");
     let up = press("up", &[UP]);
-    assert!(
-        up.1[1] < up.0[1] - 0.01 || up.1[1] > up.0[1] + 0.01,
-        "{up:?}"
-    );
+    assert!(up.1[1] < up.0[1] - 0.01 || up.1[1] > up.0[1] + 0.01, "{up:?}");
     let near = press("plus", &[key('=')]);
     assert!(near.4 < 0.95 * near.3 && near.2 < 1e-6, "{near:?}");
     let far = press("minus", &[key('-')]);
@@ -139,9 +121,7 @@ fn pictures() {
     let mut view = View::new("pictures", &scene("soft_cube.toml"), &[]);
     view.display.keys(&[key('s')]);
     view.wait("S says what it wrote", |line| {
-        line["notice"]
-            .as_str()
-            .is_some_and(|notice| notice.contains("screenshot_0001.png"))
+        line["notice"].as_str().is_some_and(|notice| notice.contains("screenshot_0001.png"))
     });
     let screenshot = png(&view.folder.join("screenshot_0001.png"));
     assert_eq!(screenshot, (640, 480));
@@ -157,17 +137,10 @@ fn pictures() {
     assert!(frames.iter().all(|frame| png(frame) == (640, 480)));
     // A frame of the recording is a frame of the scene.
     let lines = view.lines();
-    let recorded = lines
-        .iter()
-        .filter(|line| line["recorded"].as_u64() > Some(1));
-    let times: Vec<_> = recorded
-        .map(|line| line["time"].as_f64().unwrap())
-        .collect();
+    let recorded = lines.iter().filter(|line| line["recorded"].as_u64() > Some(1));
+    let times: Vec<_> = recorded.map(|line| line["time"].as_f64().unwrap()).collect();
     for pair in times.windows(2) {
-        assert!(
-            (60.0 * (pair[1] - pair[0]) - 1.0).abs() < 0.3,
-            "{times:?} {start}"
-        );
+        assert!((60.0 * (pair[1] - pair[0]) - 1.0).abs() < 0.3, "{times:?} {start}");
     }
     view.display.keys(&[ESCAPE]);
     view.end();

@@ -17,8 +17,7 @@ fn drag(view: &mut View, button: u8, from: (i16, i16), to: (i16, i16)) {
     view.pass(2);
     for k in 1..=4 {
         let between = |a: i16, b: i16| a + (b - a) * k / 4;
-        view.display
-            .move_to(between(from.0, to.0), between(from.1, to.1));
+        view.display.move_to(between(from.0, to.0), between(from.1, to.1));
         view.pass(1);
     }
 }
@@ -39,10 +38,7 @@ fn cameras() {
     view.pass(2);
     let panned = now(&view);
     let moved = apart(panned.1, turned.1);
-    assert!(
-        moved > 0.05 && (apart(panned.0, turned.0) - moved).abs() < 1e-4,
-        "{moved}"
-    );
+    assert!(moved > 0.05 && (apart(panned.0, turned.0) - moved).abs() < 1e-4, "{moved}");
     view.picture("middle-drag");
     for (wheel, nearer) in [(WHEEL_UP, true), (WHEEL_DOWN, false)] {
         let before = now(&view);
@@ -54,11 +50,7 @@ fn cameras() {
         }
         view.wait("the wheel zooms", |line| {
             let distance_now = apart(triple(&line["eye"]), triple(&line["target"]));
-            if nearer {
-                distance_now < 0.8 * distance
-            } else {
-                distance_now > 1.2 * distance
-            }
+            if nearer { distance_now < 0.8 * distance } else { distance_now > 1.2 * distance }
         });
     }
     // After a release moves do nothing.
@@ -99,9 +91,7 @@ fn pulls() {
     view.picture("pulled");
     view.display.release(LEFT);
     view.wait("let go", |line| line["pulls"] == false);
-    view.wait("it falls", |line| {
-        triple(&line["centroid"])[1] < start[1] + 0.1
-    });
+    view.wait("it falls", |line| triple(&line["centroid"])[1] < start[1] + 0.1);
     // Beside all bodies the active one's nearest point is taken.
     view.display.move_to(600, 60);
     view.pass(2);
@@ -131,10 +121,7 @@ fn sliders() {
     let value = |line: &serde_json::Value, field: &str| line[field].as_f64().unwrap();
     let stiffer = value(&moved, "material") / value(&before, "material");
     let shorter = value(&before, "step") / value(&moved, "step");
-    assert!(
-        shorter > 1.3 && shorter < 1.5 * stiffer.sqrt(),
-        "{stiffer}: {shorter}"
-    );
+    assert!(shorter > 1.3 && shorter < 1.5 * stiffer.sqrt(), "{stiffer}: {shorter}");
     // No frame between has the new modulus and the old step, and time goes on.
     let lines = view.lines();
     for pair in lines.windows(2) {

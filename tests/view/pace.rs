@@ -7,9 +7,7 @@ fn pace(view: &mut View, wall: f64) -> (f64, serde_json::Value) {
     let value = |line: &serde_json::Value, field: &str| line[field].as_f64().unwrap();
     let start = view.pass(5);
     let from = value(&start, "wall");
-    let end = view.wait("time passes", |line| {
-        line["wall"].as_f64() > Some(from + wall)
-    });
+    let end = view.wait("time passes", |line| line["wall"].as_f64() > Some(from + wall));
     let simulated = value(&end, "time") - value(&start, "time");
     (simulated / (value(&end, "wall") - from), end)
 }
@@ -46,12 +44,8 @@ fn what_is_too_slow_says_so() {
     assert!(ratio < 0.9, "{ratio}");
     let lines = view.lines();
     let wall = line["wall"].as_f64().unwrap();
-    let lately = lines
-        .iter()
-        .filter(|line| line["wall"].as_f64() > Some(wall - 2.5));
-    let factors: Vec<_> = lately
-        .map(|line| line["factor"].as_f64().unwrap())
-        .collect();
+    let lately = lines.iter().filter(|line| line["wall"].as_f64() > Some(wall - 2.5));
+    let factors: Vec<_> = lately.map(|line| line["factor"].as_f64().unwrap()).collect();
     let mean = factors.iter().sum::<f64>() / factors.len() as f64;
     assert!((mean / ratio - 1.0).abs() < 0.2, "{mean}, really {ratio}");
     assert!(factors.len() > 5, "{} frames in 2.5 s", factors.len());

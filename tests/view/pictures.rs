@@ -65,11 +65,8 @@ fn pictures_are_those_that_were_looked_at() {
             std::fs::copy(&path, &kept).unwrap();
         }
         let (found, want) = (means(&path), means(&kept));
-        let differences = found
-            .iter()
-            .flatten()
-            .zip(want.iter().flatten())
-            .map(|(a, b)| (a - b).abs());
+        let differences =
+            found.iter().flatten().zip(want.iter().flatten()).map(|(a, b)| (a - b).abs());
         let (sum, most) = differences.fold((0.0, 0.0_f64), |(sum, most), x| (sum + x, most.max(x)));
         let mean = sum / (3 * found.len()) as f64;
         if mean > MEAN || most > MOST {

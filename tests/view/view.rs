@@ -51,12 +51,7 @@ impl View {
             .spawn()
             .unwrap();
         let window = display.find("pliant");
-        let mut view = Self {
-            display,
-            window,
-            child,
-            folder,
-        };
+        let mut view = Self { display, window, child, folder };
         view.wait("the first frames", |line| line["frame"].as_u64() > Some(2));
         view.display.focus(view.window);
         view
@@ -66,9 +61,7 @@ impl View {
     pub fn lines(&self) -> Vec<Value> {
         let text = std::fs::read_to_string(self.folder.join("trace")).unwrap_or_default();
         // The last may not be whole yet.
-        text.lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .collect()
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 
     /// The newest line.
@@ -86,11 +79,7 @@ impl View {
             }
             let ended = self.child.try_wait().unwrap();
             let errors = || std::fs::read_to_string(self.folder.join("errors")).unwrap_or_default();
-            assert!(
-                ended.is_none(),
-                "{what}: ended with {ended:?}: {}",
-                errors()
-            );
+            assert!(ended.is_none(), "{what}: ended with {ended:?}: {}", errors());
             assert!(start.elapsed() < PATIENCE, "{what}: {line}\n{}", errors());
             sleep(Duration::from_millis(20));
         }
@@ -99,9 +88,7 @@ impl View {
     /// Frames go on.
     pub fn pass(&mut self, frames: u64) -> Value {
         let frame = self.line()["frame"].as_u64().unwrap();
-        self.wait("more frames", |line| {
-            line["frame"].as_u64() > Some(frame + frames)
-        })
+        self.wait("more frames", |line| line["frame"].as_u64() > Some(frame + frames))
     }
 
     /// Saves what the window shows, for people, and returns it.
@@ -111,11 +98,7 @@ impl View {
             pixel.swap(0, 2);
             pixel[3] = 255;
         }
-        let image = pliant::render::Image {
-            width,
-            height,
-            pixels,
-        };
+        let image = pliant::render::Image { width, height, pixels };
         pliant::render::write_png(&self.folder.join(format!("{name}.png")), &image).unwrap();
         image.pixels
     }
@@ -144,9 +127,7 @@ impl Drop for View {
 
 /// A scene of the checkout.
 pub fn scene(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("scenes")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name)
 }
 
 /// Three numbers of a line.
@@ -156,11 +137,7 @@ pub fn triple(value: &Value) -> [f64; 3] {
 
 /// How far apart two such are.
 pub fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a.iter()
-        .zip(b)
-        .map(|(a, b)| (a - b).powi(2))
-        .sum::<f64>()
-        .sqrt()
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
 /// How many bytes of two pictures differ by more than a little.

@@ -10,18 +10,14 @@ fn sizes() {
     let mut view = View::new("sizes", &scene("soft_cube.toml"), &[]);
     for (width, height) in [(900, 500), (200, 700), (1, 1), (640, 480)] {
         view.display.resize(view.window, width, height);
-        view.wait("the new size", |line| {
-            line["size"] == serde_json::json!([width, height])
-        });
+        view.wait("the new size", |line| line["size"] == serde_json::json!([width, height]));
         view.pass(3);
         view.picture(&format!("{width}x{height}"));
     }
     // A hidden window is no reason to stop.
     view.display.show(view.window, false);
     let hidden = view.pass(5);
-    view.wait("time goes on", |line| {
-        line["time"].as_f64() > hidden["time"].as_f64()
-    });
+    view.wait("time goes on", |line| line["time"].as_f64() > hidden["time"].as_f64());
     view.display.show(view.window, true);
     view.pass(5);
     view.picture("restored");
@@ -33,9 +29,7 @@ fn sizes() {
 fn lost_devices() {
     let mut view = View::new("lost", &scene("soft_cube.toml"), &["--lose-device", "40"]);
     let line = view.wait("it says so", |line| {
-        line["notice"]
-            .as_str()
-            .is_some_and(|notice| notice.contains("device was lost"))
+        line["notice"].as_str().is_some_and(|notice| notice.contains("device was lost"))
     });
     let later = view.wait("it goes on", |next| {
         next["time"].as_f64() > line["time"].as_f64().map(|time| time + 0.2)
@@ -63,9 +57,7 @@ fn fine_screens() {
     let line = view.wait("a pull", |line| line["pulls"] == true);
     assert_eq!(line["active"], "pulled");
     view.display.move_to(750, 200);
-    view.wait("it follows", |line| {
-        line["centroid"][0].as_f64() > Some(0.3)
-    });
+    view.wait("it follows", |line| line["centroid"][0].as_f64() > Some(0.3));
     view.picture("pulled");
     view.display.close(view.window);
     view.end();

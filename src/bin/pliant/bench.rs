@@ -128,11 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(unknown) = arguments.names.iter().find(|name| !known(name)) {
         let names = BENCHMARKS.map(|known| known.name).join(", ");
         let want = format!("one of: {names}");
-        return Err(Error::value(
-            "the benchmark",
-            format!("\"{unknown}\""),
-            want,
-        ));
+        return Err(Error::value("the benchmark", format!("\"{unknown}\""), want));
     }
     let context = Context::choose(arguments.adapter.as_deref())?
         .with_checked_shaders(arguments.checked || cfg!(debug_assertions));

@@ -10,9 +10,7 @@ pub fn run() -> Result<Outcome> {
     let adapters = adapters();
     if adapters.is_empty() {
         // The one place that knows what to install.
-        return Err(Context::new()
-            .err()
-            .unwrap_or_else(|| Error::Device("no adapter".into())));
+        return Err(Context::new().err().unwrap_or_else(|| Error::Device("no adapter".into())));
     }
     for (index, adapter) in adapters.iter().enumerate() {
         let info = adapter.get_info();
@@ -27,17 +25,10 @@ pub fn run() -> Result<Outcome> {
                 ""
             }
         );
-        say!(
-            "  backend          {}, {:?}",
-            info.backend,
-            info.device_type
-        );
+        say!("  backend          {}, {:?}", info.backend, info.device_type);
         say!("  driver           {} {}", info.driver, info.driver_info);
         say!("  largest buffer   {} MiB", limits.max_buffer_size >> 20);
-        say!(
-            "  largest binding  {} MiB",
-            limits.max_storage_buffer_binding_size >> 20
-        );
+        say!("  largest binding  {} MiB", limits.max_storage_buffer_binding_size >> 20);
         say!(
             "  storage buffers  {} per kernel (pliant needs 8)",
             limits.max_storage_buffers_per_shader_stage
@@ -46,10 +37,7 @@ pub fn run() -> Result<Outcome> {
             "  workgroup        {} threads (pliant needs 64)",
             limits.max_compute_invocations_per_workgroup
         );
-        say!(
-            "  pass times       {}",
-            if timestamps { "yes" } else { "no" }
-        );
+        say!("  pass times       {}", if timestamps { "yes" } else { "no" });
     }
     Ok(Outcome::Done)
 }

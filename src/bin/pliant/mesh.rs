@@ -66,41 +66,25 @@ fn print(mesh: &Mesh) {
 fn print_surface(surface: &Surface) {
     let (bounds, welded) = (surface.bounds(), surface.welded());
     say!("kind             surface");
-    say!(
-        "points           {} ({} after welding)",
-        surface.points.len(),
-        welded.points.len()
-    );
+    say!("points           {} ({} after welding)", surface.points.len(), welded.points.len());
     say!("triangles        {}", surface.triangles.len());
     say!("open edges       {}", welded.open_edges());
-    say!(
-        "texture          {}",
-        if surface.uv.is_some() { "yes" } else { "no" }
-    );
+    say!("texture          {}", if surface.uv.is_some() { "yes" } else { "no" });
     say!("box              {} to {} m", bounds.min, bounds.max);
     say!("volume           {:.6e} m³", surface.volume());
 }
 
 fn print_tets(mesh: &TetMesh) {
     let (bounds, edges) = (mesh.bounds(), mesh.edges());
-    let lengths = edges
-        .iter()
-        .map(|&[a, b]| mesh.points[a as usize].distance(mesh.points[b as usize]));
+    let lengths =
+        edges.iter().map(|&[a, b]| mesh.points[a as usize].distance(mesh.points[b as usize]));
     let (shortest, longest) = range(lengths);
     say!("kind             tetrahedra");
     say!("points           {}", mesh.points.len());
     say!("edges            {}", edges.len());
-    say!(
-        "triangles        {} on the surface",
-        mesh.surface_triangles().len()
-    );
+    say!("triangles        {} on the surface", mesh.surface_triangles().len());
     say!("tetrahedra       {}", mesh.tets.len());
-    say!(
-        "edge length      {:.6e} to {:.6e} m, mean {:.6e} m",
-        shortest,
-        longest,
-        mesh.mean_edge()
-    );
+    say!("edge length      {:.6e} to {:.6e} m, mean {:.6e} m", shortest, longest, mesh.mean_edge());
     say!("box              {} to {} m", bounds.min, bounds.max);
     say!("volume           {:.6e} m³", mesh.total_volume());
     for (name, values) in &mesh.cell_data {
@@ -122,7 +106,5 @@ fn print_points(cloud: &PointCloud) {
 
 /// The least and the largest number.
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
-        (low.min(x), high.max(x))
-    })
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
 }

@@ -23,12 +23,7 @@ pub struct Arguments {
     /// The scene file
     scene: PathBuf,
     /// End time [s] from the scene's start, instead of the scene's duration
-    #[arg(
-        long,
-        value_name = "S",
-        conflicts_with = "steps",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "S", conflicts_with = "steps", allow_negative_numbers = true)]
     time: Option<f64>,
     /// End step from the scene's start, instead of the scene's duration
     #[arg(long, value_name = "N")]
@@ -165,12 +160,10 @@ impl Run {
             let per_step = u64::from(self.world.stepping().ticks);
             let first = self.world.ticks() / per_step;
             self.bar = ProgressBar::new(end / per_step).with_position(first);
-            self.bar
-                .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         }
-        let mut frame = (0..)
-            .find(|k| self.world.frame_step(*k) >= self.world.ticks())
-            .unwrap_or(0);
+        let mut frame =
+            (0..).find(|k| self.world.frame_step(*k) >= self.world.ticks()).unwrap_or(0);
         loop {
             let next = self.world.frame_step(frame);
             self.advance(next.min(end))?;
@@ -196,12 +189,8 @@ impl Run {
         let mut result = Ok(());
         while result.is_ok() && self.world.ticks() < to && !INTERRUPTED.load(Ordering::Relaxed) {
             let count = batch.min(to - self.world.ticks());
-            result = self
-                .world
-                .step_ticks(count)
-                .and_then(|()| self.world.wait());
-            self.bar
-                .set_position(self.world.ticks() / u64::from(self.world.stepping().ticks));
+            result = self.world.step_ticks(count).and_then(|()| self.world.wait());
+            self.bar.set_position(self.world.ticks() / u64::from(self.world.stepping().ticks));
         }
         self.wall += start.elapsed().as_secs_f64();
         result
@@ -288,10 +277,8 @@ fn end_tick(arguments: &Arguments, scene: &Scene, world: &World) -> Result<u64> 
 
 /// Whether a file can be written there: better now than after an hour.
 pub fn writable(path: &Path) -> Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let found = std::fs::metadata(folder).map_err(|error| Error::io(path, error))?;
     if found.is_dir() && !path.is_dir() {
         return Ok(());
@@ -313,9 +300,7 @@ fn in_file(error: Error, path: &Path) -> Error {
 }
 
 pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
-    let size = text
-        .split_once('x')
-        .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let size = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     size.filter(|(width, height)| *width > 0 && *height > 0)
         .ok_or_else(|| "wanted WIDTHxHEIGHT in pixels, each at least 1, e.g. 1280x720".to_owned())
 }

@@ -50,16 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         "max error",
         "tolerance"
     );
-    for KernelResult {
-        name,
-        cases,
-        compositions,
-        max_error,
-        worst,
-        tolerance,
-        pass,
-    } in &results
-    {
+    for KernelResult { name, cases, compositions, max_error, worst, tolerance, pass } in &results {
         let verdict = match pass {
             true => String::new(),
             false => format!("  FAILED in a world with {worst}"),
@@ -69,15 +60,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         );
     }
     if let Some(path) = &arguments.json {
-        let report = Report {
-            adapter: AdapterReport::new(context.info()),
-            kernels: &results,
-        };
+        let report = Report { adapter: AdapterReport::new(context.info()), kernels: &results };
         crate::run::write_json(path, &report)?;
     }
-    Ok(if results.iter().all(|result| result.pass) {
-        Outcome::Done
-    } else {
-        Outcome::Failed
-    })
+    Ok(if results.iter().all(|result| result.pass) { Outcome::Done } else { Outcome::Failed })
 }

@@ -90,11 +90,7 @@ impl Model {
                 let (tet, distance, weights) = nearest;
                 self.check_hold(at, *point, to, distance, weights)?;
                 let corners = mesh.tets[tet as usize].map(corner);
-                Ok(Tie {
-                    point: *point,
-                    hold: Hold::Body(corners, weights),
-                    length: 0.0,
-                })
+                Ok(Tie { point: *point, hold: Hold::Body(corners, weights), length: 0.0 })
             });
             return ties.collect();
         }

@@ -50,23 +50,13 @@ impl Ties {
         let mut rows: Vec<TieRow> = Vec::new();
         for (e, (particle, ..)) in entries.iter().enumerate() {
             let e = e as u32;
-            match rows
-                .last_mut()
-                .filter(|row| row.particle == *particle as u32)
-            {
+            match rows.last_mut().filter(|row| row.particle == *particle as u32) {
                 Some(row) => row.end = e + 1,
-                None => rows.push(TieRow {
-                    particle: *particle as u32,
-                    first: e,
-                    end: e + 1,
-                }),
+                None => rows.push(TieRow { particle: *particle as u32, first: e, end: e + 1 }),
             }
         }
         let entries: Vec<_> = (entries.iter())
-            .map(|(_, tie, w)| TieEnd {
-                tie: *tie as u32,
-                weight: *w as f32,
-            })
+            .map(|(_, tie, w)| TieEnd { tie: *tie as u32, weight: *w as f32 })
             .collect();
         Ok(Self {
             ties: Buffer::new(context, "ties", ties)?,

@@ -99,10 +99,9 @@ impl Tie {
                 pose: TIE_TO_BODY,
                 ..tie
             },
-            Hold::Solid(_, anchor) | Hold::Place(anchor) => GpuTie {
-                anchor: anchor.as_vec3(),
-                ..tie
-            },
+            Hold::Solid(_, anchor) | Hold::Place(anchor) => {
+                GpuTie { anchor: anchor.as_vec3(), ..tie }
+            }
         }
     }
 }
@@ -157,10 +156,7 @@ mod tests {
         let mut random = Random::new(7);
         for bodies in [1, 2, 9, 40] {
             let tie = |random: &mut Random| Tie {
-                point: MeshPoint {
-                    body: random.index(0, bodies),
-                    point: 0,
-                },
+                point: MeshPoint { body: random.index(0, bodies), point: 0 },
                 hold: match random.index(0, 8) {
                     0 => Hold::Place(DVec3::ZERO),
                     _ => {
@@ -171,9 +167,8 @@ mod tests {
                 length: 0.0,
             };
             let ties: Vec<_> = (0..bodies / 2).map(|_| tie(&mut random)).collect();
-            let mut reached: Vec<Vec<bool>> = (0..bodies)
-                .map(|a| (0..bodies).map(|b| a == b).collect())
-                .collect();
+            let mut reached: Vec<Vec<bool>> =
+                (0..bodies).map(|a| (0..bodies).map(|b| a == b).collect()).collect();
             for tie in &ties {
                 if let Hold::Body(corners, _) = &tie.hold {
                     let (a, b) = (tie.point.body, corners[0].body);

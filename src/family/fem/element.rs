@@ -49,12 +49,7 @@ impl FemElement {
         let edges = DMat3::from_cols(b - a, c - a, d - a);
         // The rows of the inverse are dual to the edges.
         let rows = edges.inverse().transpose();
-        let FemMaterial {
-            law,
-            young,
-            poisson,
-            relaxation,
-        } = material;
+        let FemMaterial { law, young, poisson, relaxation } = material;
         Self {
             corners,
             gradients: [
@@ -74,10 +69,7 @@ impl FemElement {
     /// F = Σ x_c ⊗ ∇N_c for corners at `x` [m].
     #[must_use]
     pub fn deformation(&self, x: [DVec3; 4]) -> DMat3 {
-        x.iter()
-            .zip(self.gradients)
-            .map(|(x, g)| outer(*x, g))
-            .sum()
+        x.iter().zip(self.gradients).map(|(x, g)| outer(*x, g)).sum()
     }
 
     /// Elastic energy [J] for corners at `x` [m], the rest shape stretched by S_p.
@@ -172,12 +164,8 @@ mod tests {
             DVec3::new(0.2, 0.9, 0.1),
             DVec3::new(0.4, 0.3, 1.1),
         ];
-        let material = FemMaterial {
-            law: Law::NeoHookean,
-            young: 2e5,
-            poisson: 0.3,
-            relaxation: 0.02,
-        };
+        let material =
+            FemMaterial { law: Law::NeoHookean, young: 2e5, poisson: 0.3, relaxation: 0.02 };
         let mut made = FemElement::new([0, 1, 2, 3], rest, material);
         let lame = Lame::new(material.young, material.poisson);
         let mut wanted = Element::new([0, 1, 2, 3], &rest, fem::Law::NeoHookean, lame);
@@ -191,10 +179,7 @@ mod tests {
         let (volume, inverse_mass) = ([0.3, 0.7, 1.1, 0.4], [0.0, 2.0, 1.0, 3.0]);
         let per_mass = [0, 1, 2, 3].map(|c| volume[c] * inverse_mass[c]);
         made.set_shape_rate(per_mass);
-        assert!(near(
-            made.shape_rate,
-            fem::shape_rate(&wanted, &volume, &inverse_mass)
-        ));
+        assert!(near(made.shape_rate, fem::shape_rate(&wanted, &volume, &inverse_mass)));
         let x = rest.map(|x| DVec3::new(1.4 * x.x + 0.2 * x.y, 0.7 * x.y, x.z - 0.3 * x.x));
         let bound = fem::damping_rate(&wanted, &x, made.shape_rate);
         let found = made.damping_rate(x);

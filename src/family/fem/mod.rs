@@ -189,11 +189,7 @@ impl Deformation for Description {
 
     fn material(&self, _part: &Part<'_>, extent: &Extent, _volume: f64) -> Material {
         let (young, relaxation) = extent.moduli(self.young, self.relaxation);
-        Material {
-            young,
-            relaxation,
-            ..Material::default()
-        }
+        Material { young, relaxation, ..Material::default() }
     }
 
     fn add(&self, model: &mut Model, part: &Part<'_>, ranges: &mut BodyRanges) -> Result<()> {
@@ -229,9 +225,7 @@ impl Deformation for Description {
 
     fn bulk_moduli(&self, model: &Model, body: &BodyRanges) -> Vec<f64> {
         let elements = model.elements[body.elements.clone()].iter();
-        elements
-            .map(|element| element.lame.lambda + 2.0 / 3.0 * element.lame.mu)
-            .collect()
+        elements.map(|element| element.lame.lambda + 2.0 / 3.0 * element.lame.mu).collect()
     }
 
     fn is_alike(&self, other: &Kind) -> bool {

@@ -10,10 +10,8 @@ pub fn symmetric_eigen<const N: usize>(mut a: [[f64; N]; N]) -> ([f64; N], [[f64
         row[k] = 1.0;
     }
     for _ in 0..100 {
-        let beside: f64 = (0..N)
-            .flat_map(|i| (0..i).map(move |j| (i, j)))
-            .map(|(i, j)| a[i][j] * a[i][j])
-            .sum();
+        let beside: f64 =
+            (0..N).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i][j] * a[i][j]).sum();
         if beside == 0.0 {
             break;
         }
@@ -38,10 +36,7 @@ fn turn<const N: usize>(a: &mut [[f64; N]; N], vectors: &mut [[f64; N]; N], p: u
     let cosine = 1.0 / (t * t + 1.0).sqrt();
     let sine = t * cosine;
     for row in a.iter_mut() {
-        (row[p], row[q]) = (
-            cosine * row[p] - sine * row[q],
-            sine * row[p] + cosine * row[q],
-        );
+        (row[p], row[q]) = (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
     }
     for matrix in [&mut *a, vectors] {
         let (upper, lower) = matrix.split_at_mut(q);
@@ -123,9 +118,7 @@ mod tests {
         let (values, vectors) = symmetric_eigen(a);
         for i in 0..5 {
             for j in 0..5 {
-                let sum: f64 = (0..5)
-                    .map(|k| values[k] * vectors[k][i] * vectors[k][j])
-                    .sum();
+                let sum: f64 = (0..5).map(|k| values[k] * vectors[k][i] * vectors[k][j]).sum();
                 assert!((sum - a[i][j]).abs() < 1e-12);
             }
         }

@@ -68,11 +68,7 @@ impl ShapeArrays {
             arrays.clusters.push(gpu);
             for e in 0..count {
                 let part = |e: usize| e * cluster.members.len() / count;
-                let place = if count > 1 {
-                    (arrays.several[1] + e) as u32
-                } else {
-                    NONE
-                };
+                let place = if count > 1 { (arrays.several[1] + e) as u32 } else { NONE };
                 chunks.push((k, place, cluster.members[part(e)..part(e + 1)].to_vec()));
             }
             if count > 1 {
@@ -90,9 +86,7 @@ impl ShapeArrays {
         let start = 4 * chunks.len() as u32;
         for (i, (k, place, members)) in chunks.iter().enumerate() {
             let first = start + entries.first[i];
-            arrays
-                .members
-                .extend([first, members.len() as u32, *k as u32, *place]);
+            arrays.members.extend([first, members.len() as u32, *k as u32, *place]);
         }
         arrays.members.extend(entries.entries);
         arrays.memberships = memberships(model, &arrays.order);
@@ -106,10 +100,7 @@ impl ShapeArrays {
 
     /// What a cluster keeps at the start.
     pub fn state() -> ClusterState {
-        ClusterState {
-            rotation: Vec4::W,
-            ..ClusterState::default()
-        }
+        ClusterState { rotation: Vec4::W, ..ClusterState::default() }
     }
 
     /// One cluster, from the members' rest positions and weights as the device has them.
@@ -186,13 +177,7 @@ impl Form {
         let centre = mean(&q);
         let inverse_mass = (1.0 / mass) as f32;
         let from_centre = |(x, w): &(DVec3, f64)| (q(x) - centre, w * f64::from(inverse_mass));
-        Self {
-            anchor,
-            origin,
-            centre,
-            inverse_mass,
-            p: rests.iter().map(from_centre).collect(),
-        }
+        Self { anchor, origin, centre, inverse_mass, p: rests.iter().map(from_centre).collect() }
     }
 
     /// Mean of the product of two coordinates [m²].
@@ -212,10 +197,7 @@ impl Form {
     fn axes(&self) -> Vec<(f64, DVec3)> {
         let covariance = std::array::from_fn(|i| std::array::from_fn(|j| self.square(i, j)));
         let axes = symmetric_eigen::<3>(covariance);
-        let most = axes
-            .iter()
-            .map(|(value, _)| *value)
-            .fold(0.0, extreme::greatest);
+        let most = axes.iter().map(|(value, _)| *value).fold(0.0, extreme::greatest);
         let solid = |value: f64| value > FLAT * most && most > 0.0;
         let spanned = axes.into_iter().filter(|(value, _)| solid(*value));
         spanned.map(|(value, axis)| (value, axis.into())).collect()
@@ -266,19 +248,13 @@ fn rests(model: &Model) -> Vec<Vec4> {
 
 /// Per particle the first of its clusters and how many, then the clusters; `order`: of the clusters on the device.
 fn memberships(model: &Model, order: &[usize]) -> Vec<u32> {
-    let clusters = order
-        .iter()
-        .enumerate()
-        .map(|(k, c)| (k as u32, &model.clusters[*c]));
-    let pairs: Vec<_> = clusters
-        .flat_map(|(k, cluster)| cluster.members.iter().map(move |i| (*i, k)))
-        .collect();
+    let clusters = order.iter().enumerate().map(|(k, c)| (k as u32, &model.clusters[*c]));
+    let pairs: Vec<_> =
+        clusters.flat_map(|(k, cluster)| cluster.members.iter().map(move |i| (*i, k))).collect();
     let entries = Incidence::new(model.positions.len(), &pairs);
     let start = 2 * model.positions.len() as u32;
     let heads = entries.first.iter().zip(&entries.count);
-    let mut words: Vec<u32> = heads
-        .flat_map(|(first, count)| [start + first, *count])
-        .collect();
+    let mut words: Vec<u32> = heads.flat_map(|(first, count)| [start + first, *count]).collect();
     words.extend(entries.entries);
     words
 }
@@ -311,12 +287,7 @@ fn inverse_covariance(p: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Opt
         return None;
     }
     let entry = |i: usize, j: usize| known.iter().map(|(value, v)| v[i] * v[j] / value).sum();
-    Some(std::array::from_fn(|j| {
-        std::array::from_fn(|i| entry(i, j))
-    }))
+    Some(std::array::from_fn(|j| std::array::from_fn(|i| entry(i, j))))
 }
 
-const _: () = assert!(
-    CHUNK as u32 <= SLICE,
-    "chunks are as long as slices at the most"
-);
+const _: () = assert!(CHUNK as u32 <= SLICE, "chunks are as long as slices at the most");

@@ -206,35 +206,17 @@ mod tests {
         let as_given = |lists: &[Vec<u32>]| given("c", lists, &[0, 1, 2, 3], 4);
         let message = |lists: &[Vec<u32>]| as_given(lists).unwrap_err().to_string();
         for (lists, want) in [
-            (
-                vec![vec![0, 1], vec![3]],
-                "c is without point 2, wanted each point in one",
-            ),
-            (
-                vec![vec![0, 1, 2, 3, 4]],
-                "c[0] is with point 4, wanted numbers below 4",
-            ),
-            (
-                vec![vec![0, 1, 2, 3, 1]],
-                "c[0] is with point 1 twice, wanted each point once",
-            ),
+            (vec![vec![0, 1], vec![3]], "c is without point 2, wanted each point in one"),
+            (vec![vec![0, 1, 2, 3, 4]], "c[0] is with point 4, wanted numbers below 4"),
+            (vec![vec![0, 1, 2, 3, 1]], "c[0] is with point 1 twice, wanted each point once"),
         ] {
             assert!(message(&lists).starts_with(want), "{}", message(&lists));
         }
-        assert_eq!(
-            as_given(&[vec![2, 1], vec![0, 3, 1]]).unwrap(),
-            [vec![1, 2], vec![0, 1, 3]]
-        );
+        assert_eq!(as_given(&[vec![2, 1], vec![0, 3, 1]]).unwrap(), [vec![1, 2], vec![0, 1, 3]]);
         let points = lattice([4, 1, 1]);
-        let cell = |a: f64, b: f64| Aabb {
-            min: [a, 0.0, 0.0],
-            max: [b, 0.0, 0.0],
-        };
+        let cell = |a: f64, b: f64| Aabb { min: [a, 0.0, 0.0], max: [b, 0.0, 0.0] };
         let of = |cells: &[Aabb]| boxes("c", &points, cells);
-        assert_eq!(
-            of(&[cell(0.0, 1.5), cell(1.0, 3.0)]).unwrap(),
-            [vec![0, 1], vec![1, 2, 3]]
-        );
+        assert_eq!(of(&[cell(0.0, 1.5), cell(1.0, 3.0)]).unwrap(), [vec![0, 1], vec![1, 2, 3]]);
         let message = |cells: &[Aabb]| of(cells).unwrap_err().to_string();
         let got = message(&[cell(0.0, 1.5)]);
         assert!(got.starts_with("c is without point 2 at [2.0"), "{got}");
@@ -250,10 +232,7 @@ mod tests {
     fn numbers_are_those_of_the_mesh() {
         let places = [u32::MAX, 0, 1, 1, 2, 0];
         let of = |lists: &[Vec<u32>]| given("c", lists, &places, 3);
-        assert_eq!(
-            of(&[vec![5, 1, 2], vec![4, 3]]).unwrap(),
-            [vec![0, 1], vec![1, 2]]
-        );
+        assert_eq!(of(&[vec![5, 1, 2], vec![4, 3]]).unwrap(), [vec![0, 1], vec![1, 2]]);
         let message = |lists: &[Vec<u32>]| of(lists).unwrap_err().to_string();
         let got = message(&[vec![1, 2, 4], vec![0]]);
         assert!(got.starts_with("c[1] is with point 0, which no"), "{got}");

@@ -9,10 +9,7 @@ const MOST_SWEEPS: usize = 30;
 pub(super) fn symmetric_eigen<const N: usize>(mut a: [[f64; N]; N]) -> [(f64, [f64; N]); N] {
     let mut vectors: [[f64; N]; N] =
         std::array::from_fn(|k| std::array::from_fn(|i| f64::from(u8::from(i == k))));
-    let largest = a
-        .as_flattened()
-        .iter()
-        .fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = a.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     for _ in 0..MOST_SWEEPS {
         let mut turned = false;
         for (p, q) in (0..N).flat_map(|p| (p + 1..N).map(move |q| (p, q))) {
@@ -70,8 +67,6 @@ mod tests {
         check([[0.0; 3]; 3]);
         check([[1.0; 9]; 9]);
         let hilbert = |i: usize, j: usize| 1.0 / (i + j + 1) as f64;
-        check(std::array::from_fn::<_, 9, _>(|i| {
-            std::array::from_fn(|j| hilbert(i, j))
-        }));
+        check(std::array::from_fn::<_, 9, _>(|i| std::array::from_fn(|j| hilbert(i, j))));
     }
 }

@@ -186,11 +186,7 @@ impl Deformation for Description {
 
     fn material(&self, _part: &Part<'_>, extent: &Extent, _volume: f64) -> Material {
         let (frequency, relaxation) = extent.pull(self);
-        Material {
-            frequency,
-            relaxation,
-            ..Material::default()
-        }
+        Material { frequency, relaxation, ..Material::default() }
     }
 
     fn add(&self, model: &mut Model, part: &Part<'_>, ranges: &mut BodyRanges) -> Result<()> {
@@ -204,11 +200,7 @@ impl Deformation for Description {
         model.clusters.extend(clusters.into_iter().map(|members| {
             let mut members: Vec<u32> = members.into_iter().map(|i| part.device(i)).collect();
             members.sort_unstable();
-            Cluster {
-                body,
-                members,
-                mode: self.mode,
-            }
+            Cluster { body, members, mode: self.mode }
         }));
         Ok(())
     }

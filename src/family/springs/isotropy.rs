@@ -113,9 +113,8 @@ fn shares(mesh: &TetMesh, edges: &[[u32; 2]]) -> Vec<f64> {
             let along = (x[j] - x[i]).normalize();
             // The other two corners, as seen along the edge.
             let others = (0..4).filter(|k| ![i, j].contains(k));
-            let arms: Vec<DVec3> = others
-                .map(|k| (x[k] - x[i]).reject_from_normalized(along))
-                .collect();
+            let arms: Vec<DVec3> =
+                others.map(|k| (x[k] - x[i]).reject_from_normalized(along)).collect();
             let edge = [corners[i].min(corners[j]), corners[i].max(corners[j])];
             if let Ok(k) = edges.binary_search(&edge) {
                 shares[k] += arms[0].angle_between(arms[1]) / TAU;
@@ -176,27 +175,15 @@ mod tests {
         }
         let turned = of(&mesh).unwrap();
         let pairs = turned.weights.iter().zip(&base.weights);
-        assert!(
-            pairs
-                .map(|(a, b)| (a - b).abs())
-                .fold(0.0, extreme::greatest)
-                < 1e-9
-        );
+        assert!(pairs.map(|(a, b)| (a - b).abs()).fold(0.0, extreme::greatest) < 1e-9);
         let mut last = 0.0;
         for aspect in [1.001, 1.1, 1.5, 2.0, 3.0] {
             let mesh = lattice([2, 3, 4], [aspect, 1.0, 1.0]);
             let found = of(&mesh).unwrap();
             let shares = shares(&mesh, &mesh.edges());
-            let logs = found
-                .weights
-                .iter()
-                .zip(shares)
-                .map(|(w, m)| (w / m).ln().abs());
+            let logs = found.weights.iter().zip(shares).map(|(w, m)| (w / m).ln().abs());
             let off = logs.fold(0.0, extreme::greatest);
-            assert!(
-                off > last && off < 1.5 * aspect.ln() + 1e-3,
-                "{aspect}: {off}"
-            );
+            assert!(off > last && off < 1.5 * aspect.ln() + 1e-3, "{aspect}: {off}");
             last = off;
         }
     }

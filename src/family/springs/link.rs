@@ -30,22 +30,15 @@ pub fn link_walk(triangles: &[LinkTriangle]) -> Row {
             unused.min_by_key(|i| open[*i])
         });
         // The triangle with the fewest ways on is the hardest to reach later.
-        let next = reachable.or_else(|| {
-            (0..triangles.len())
-                .filter(|i| !used[*i])
-                .min_by_key(|i| open[*i])
-        });
+        let next = reachable
+            .or_else(|| (0..triangles.len()).filter(|i| !used[*i]).min_by_key(|i| open[*i]));
         let Some(next) = next else { break };
         let triangle = triangles[next];
         let vertices = triangle.vertices;
         if reachable.is_some() {
-            let slot = (0..3)
-                .find(|slot| !vertices.contains(&held[*slot]))
-                .unwrap_or(0);
-            let vertex = vertices
-                .into_iter()
-                .find(|vertex| !held.contains(vertex))
-                .unwrap_or(held[slot]);
+            let slot = (0..3).find(|slot| !vertices.contains(&held[*slot])).unwrap_or(0);
+            let vertex =
+                vertices.into_iter().find(|vertex| !held.contains(vertex)).unwrap_or(held[slot]);
             held[slot] = vertex;
             walk.push(entry(vertex, slot, &triangle));
         } else {
@@ -69,10 +62,7 @@ fn entry(vertex: u32, slot: usize, triangle: &LinkTriangle) -> (Element, Element
         other: vertex | (slot as u32) << LINK_SLOT_SHIFT,
         inverse_rest: triangle.inverse_rest,
     };
-    let constants = Element {
-        other: 0,
-        inverse_rest: triangle.volume,
-    };
+    let constants = Element { other: 0, inverse_rest: triangle.volume };
     (own, constants)
 }
 
@@ -140,11 +130,7 @@ mod tests {
     }
 
     fn link_triangle(vertices: [u32; 3], inverse_rest: f32) -> LinkTriangle {
-        LinkTriangle {
-            vertices,
-            inverse_rest,
-            volume: 2.0 * inverse_rest,
-        }
+        LinkTriangle { vertices, inverse_rest, volume: 2.0 * inverse_rest }
     }
 
     fn check(link: &[LinkTriangle]) -> usize {

@@ -28,17 +28,9 @@ pub(super) fn material(
     area: f64,
 ) -> Material {
     match *springs {
-        Springs::Constants {
-            distance,
-            volume,
-            damping,
-        } => Material {
-            distance,
-            volume,
-            damping,
-            area,
-            ..Material::default()
-        },
+        Springs::Constants { distance, volume, damping } => {
+            Material { distance, volume, damping, area, ..Material::default() }
+        }
         Springs::Moduli { young, relaxation } => {
             let (young, relaxation) = extent.moduli(young, relaxation);
             let distance = match weights {
@@ -79,9 +71,8 @@ impl ElementConstants {
     /// times what it weighs.
     pub(super) fn of_tets(springs: &Springs, part: &Part<'_>, material: &Material) -> Self {
         let (mesh, rest) = (&part.scaled, &part.rest);
-        let tets: Vec<_> = (0..mesh.tets.len())
-            .map(|tet| of_tet(springs, part, material, tet))
-            .collect();
+        let tets: Vec<_> =
+            (0..mesh.tets.len()).map(|tet| of_tet(springs, part, material, tet)).collect();
         let mut sums: HashMap<[u32; 2], (f64, f64, f64)> = HashMap::new();
         if !part.fields.is_empty() || rest.parts.is_some() {
             for (corners, own) in mesh.tets.iter().zip(&tets) {
@@ -92,10 +83,7 @@ impl ElementConstants {
             }
         }
         let spring = |(i, edge): (usize, &[u32; 2])| {
-            let weight = part
-                .weights
-                .as_ref()
-                .map_or(1.0, |weights| weights.weights[i]);
+            let weight = part.weights.as_ref().map_or(1.0, |weights| weights.weights[i]);
             let (distance, damping) = match sums.get(edge) {
                 Some((distance, damping, count)) => (distance / count, damping / count),
                 None => (material.distance, material.damping),
@@ -111,9 +99,7 @@ impl ElementConstants {
     /// k_D = E t ΣA, t = two radii and ΣA the area of the triangles that share the edge (Van Gelder 1998, k = E₂ ΣA/l²): right
     /// for equilateral triangles, whose Poisson's ratio is then 1/3. Measured by the test `young_modulus_of_shells`.
     pub(super) fn of_shell(part: &Part<'_>, material: &Material, radius: f64) -> Self {
-        let Material {
-            young, relaxation, ..
-        } = *material;
+        let Material { young, relaxation, .. } = *material;
         let (mesh, rest): (&TetMesh, _) = (&part.scaled, &part.rest);
         let mut sums: HashMap<[u32; 2], f64> = HashMap::new();
         for corners in &rest.triangles {
@@ -126,10 +112,7 @@ impl ElementConstants {
             let distance = young * 2.0 * radius * sums.get(edge).copied().unwrap_or_default();
             (distance, relaxation * distance)
         };
-        Self {
-            springs: rest.edges.iter().map(spring).collect(),
-            volumes: Vec::new(),
-        }
+        Self { springs: rest.edges.iter().map(spring).collect(), volumes: Vec::new() }
     }
 }
 

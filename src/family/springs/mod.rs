@@ -150,8 +150,5 @@ fn area(part: &Part<'_>, i: usize, corners: &[u32; 3]) -> Result<Area> {
             format!("triangle {i} (corners {corners:?}) has no area to keep: {rest:e} m²");
         return Err(Error::Mesh(message));
     }
-    Ok(Area {
-        corners: corners.map(|i| part.device(i)),
-        rest,
-    })
+    Ok(Area { corners: corners.map(|i| part.device(i)), rest })
 }

@@ -61,10 +61,7 @@ impl Rows {
             let (rows, off) = self.of_body(model, index);
             for (i, rows) in body.particles.clone().zip(rows) {
                 let [springs, links, _] = rows;
-                let own = |element: &Element| Element {
-                    other: element.other + off,
-                    ..*element
-                };
+                let own = |element: &Element| Element { other: element.other + off, ..*element };
                 let elements = rows.into_iter().flatten();
                 entries.extend(elements.map(|row| (i as u32, own(&row.0))));
                 if body.heterogeneous {
@@ -117,10 +114,7 @@ fn spring_ends(model: &Model, own: &[bool]) -> Vec<Row> {
         };
         for (own, other) in [(a, b), (b, a)] {
             let inverse_rest = (1.0 / spring.rest) as f32;
-            let end = Element {
-                other,
-                inverse_rest,
-            };
+            let end = Element { other, inverse_rest };
             rows[own as usize].push((end, constants));
         }
     }
@@ -143,12 +137,7 @@ fn link_vertices(model: &Model, own: &[bool]) -> Vec<Row> {
         }
         let inverse_rest = (sign / (6.0 * tet.rest)) as f32;
         let [i, j, k, l] = corners;
-        for (own, vertices) in [
-            (i, [j, k, l]),
-            (j, [i, k, l]),
-            (k, [i, j, l]),
-            (l, [i, j, k]),
-        ] {
+        for (own, vertices) in [(i, [j, k, l]), (j, [i, k, l]), (k, [i, j, l]), (l, [i, j, k])] {
             links[own as usize].push(LinkTriangle {
                 vertices,
                 inverse_rest,
@@ -169,10 +158,7 @@ fn area_corners(model: &Model, own: &[bool]) -> Vec<Row> {
         let inverse_rest = (1.0 / area.rest) as f32;
         for (own, second, third) in [(a, b, c), (b, c, a), (c, a, b)] {
             for (other, inverse_rest) in [(second, inverse_rest), (third, 0.0)] {
-                let corner = Element {
-                    other,
-                    inverse_rest,
-                };
+                let corner = Element { other, inverse_rest };
                 rows[own as usize].push((corner, Element::default()));
             }
         }

@@ -24,9 +24,7 @@ fn values(world: &World, inspector: &mut Inspector, field: Field) -> Vec<f32> {
     assert!(usage.contains(wgpu::BufferUsages::VERTEX));
     let skin = &world.model().skin;
     assert_eq!(drawn.len(), skin.corners.len());
-    let most = values
-        .iter()
-        .fold(0.0_f32, |most, value| most.max(value.abs()));
+    let most = values.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
     for ((corners, weights), drawn) in skin.corners.iter().zip(&skin.weights).zip(drawn) {
         let value = |k: usize| weights[k] * f64::from(values[corners[k] as usize]);
         let wanted: f64 = (0..4).map(value).sum();
@@ -45,10 +43,7 @@ pub fn strains_are_those_of_the_edges(world: &World) {
             points: s.points.map(|i| i as usize),
             rest: s.rest,
         };
-        let edges: Vec<_> = model.springs[body.springs.clone()]
-            .iter()
-            .map(edge)
-            .collect();
+        let edges: Vec<_> = model.springs[body.springs.clone()].iter().map(edge).collect();
         let mut most = 0.0_f64;
         for i in body.particles.clone() {
             let wanted = reference::strain(i, &edges, &x);
@@ -56,12 +51,7 @@ pub fn strains_are_those_of_the_edges(world: &World) {
             let error = (f64::from(got[i]) - wanted).abs();
             // Of two edges that are alike but for rounding either may be taken.
             let other = (f64::from(got[i]) + wanted).abs();
-            assert!(
-                error.min(other) < 1e-5,
-                "{}: {} of {wanted}",
-                body.name,
-                got[i]
-            );
+            assert!(error.min(other) < 1e-5, "{}: {} of {wanted}", body.name, got[i]);
         }
         let unavailable = inspector.unavailable(world, Field::Strain, index);
         println!("{}: strain up to {most}", body.name);
@@ -99,18 +89,10 @@ pub fn pressures_are_those_of_the_volumes(world: &World) {
             let wanted = reference::pressure(i, modulus, &tets, &x);
             most = greatest(most, wanted.abs());
             let error = (f64::from(got[i]) - wanted).abs();
-            assert!(
-                error <= 2e-5 * modulus,
-                "{}: {} of {wanted}",
-                body.name,
-                got[i]
-            );
+            assert!(error <= 2e-5 * modulus, "{}: {} of {wanted}", body.name, got[i]);
         }
         let unavailable = inspector.unavailable(world, Field::Pressure, index);
-        println!(
-            "{}: K = {modulus:.0} Pa, pressure up to {most:.0} Pa",
-            body.name
-        );
+        println!("{}: K = {modulus:.0} Pa, pressure up to {most:.0} Pa", body.name);
         assert_eq!(unavailable, modulus == 0.0, "{}", body.name);
         assert!(unavailable || most > 1e-3 * modulus);
     }
@@ -124,10 +106,7 @@ pub fn depths_are_those_of_the_contacts(world: &mut World) {
     let mut deep = 0;
     for (i, (got, way)) in got.iter().zip(&contacts.penetrations).enumerate() {
         let wanted = way.length();
-        assert!(
-            (got - wanted).abs() <= 1e-6 * wanted,
-            "{i}: {got} of {wanted}"
-        );
+        assert!((got - wanted).abs() <= 1e-6 * wanted, "{i}: {got} of {wanted}");
         deep += usize::from(*got > 0.0);
     }
     println!("{deep} particles have a way out");
@@ -140,11 +119,7 @@ pub fn depths_are_those_of_the_contacts(world: &mut World) {
     let alone = world_of(&scene);
     let mut inspector = Inspector::new(&alone);
     assert!(inspector.unavailable(&alone, Field::Penetration, 0));
-    assert!(
-        values(&alone, &mut inspector, Field::Strain)
-            .iter()
-            .any(|v| *v != 0.0)
-    );
+    assert!(values(&alone, &mut inspector, Field::Strain).iter().any(|v| *v != 0.0));
     let none = values(&alone, &mut inspector, Field::Penetration);
     assert!(none.iter().all(|value| *value == 0.0));
 }

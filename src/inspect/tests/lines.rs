@@ -57,11 +57,7 @@ fn forces_are_what_changes_momenta() {
         let (mut most, mut worst) = (0.0_f64, 0.0_f64);
         for i in body.particles.clone() {
             let line = all[i];
-            let mass = if model.pinned[i] {
-                0.0
-            } else {
-                model.masses[i]
-            };
+            let mass = if model.pinned[i] { 0.0 } else { model.masses[i] };
             let change = (after[i].velocity - before[i].velocity).as_dvec3();
             let wanted = mass / step * change;
             let found = (line.end - line.start).as_dvec3() / f64::from(length);
@@ -71,10 +67,7 @@ fn forces_are_what_changes_momenta() {
             most = greatest(most, wanted.length());
             worst = greatest(worst, wanted.distance(found));
         }
-        println!(
-            "{}: forces up to {most:.3} N, off by up to {worst:.2e}",
-            body.name
-        );
+        println!("{}: forces up to {most:.3} N, off by up to {worst:.2e}", body.name);
         assert!(worst < 5e-4 * most && most > 0.0, "{}", body.name);
     }
     assert!(inspector.forces(&world, 99, length).is_err());

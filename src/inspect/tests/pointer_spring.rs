@@ -15,11 +15,8 @@ fn cubes(integrator: Integrator, adaptive: bool) -> Scene {
         (false, true) => "step = 0.0166666666666",
         (false, false) => "step = 0.001",
     };
-    let damping = if integrator.is_implicit() || adaptive {
-        ""
-    } else {
-        "damping_mode = \"explicit\""
-    };
+    let damping =
+        if integrator.is_implicit() || adaptive { "" } else { "damping_mode = \"explicit\"" };
     let name = integrator.name();
     scene(&format!(
         r#"
@@ -59,20 +56,13 @@ fn momentum(world: &World, body: usize) -> DVec3 {
     let particles = world.particles().read(context()).unwrap();
     let range = world.model().bodies[body].particles.clone();
     let masses = &world.model().masses;
-    range
-        .map(|i| masses[i] * particles[i].velocity.as_dvec3())
-        .sum()
+    range.map(|i| masses[i] * particles[i].velocity.as_dvec3()).sum()
 }
 
 /// Pulls at the free cube for some frames; the impulse that it should have had.
 fn pull(world: &mut World, target: Vec3) -> DVec3 {
-    let pointer_spring = PointerSpring {
-        particle: 3,
-        target,
-        rate: 20.0,
-        damping: 0.5,
-        ..PointerSpring::default()
-    };
+    let pointer_spring =
+        PointerSpring { particle: 3, target, rate: 20.0, damping: 0.5, ..PointerSpring::default() };
     let mut impulse = DVec3::ZERO;
     for _ in 0..12 {
         // A target that is renewed in each frame is still one pull.
@@ -87,11 +77,7 @@ fn pull(world: &mut World, target: Vec3) -> DVec3 {
         }
         world.wait().unwrap();
         impulse += (world.time() - before) * force;
-        let segment = world
-            .update_pointer_spring()
-            .unwrap()
-            .read(context())
-            .unwrap()[0];
+        let segment = world.update_pointer_spring().unwrap().read(context()).unwrap()[0];
         let p = world.particles().read(context()).unwrap()[3];
         let ends = (segment.start, segment.end, segment.body);
         assert_eq!(ends, (p.position, target, 0));
@@ -140,10 +126,7 @@ fn a_free_cube_takes_up_the_impulse_of_a_pull() {
                 world.step_frame().unwrap();
             }
             let moved = momentum(&world, 0).distance(before);
-            assert!(
-                moved < lag + 1e-3 * impulse.length(),
-                "{integrator:?}: {moved}"
-            );
+            assert!(moved < lag + 1e-3 * impulse.length(), "{integrator:?}: {moved}");
         }
     }
 }
@@ -193,12 +176,8 @@ fn a_pull_without_force_changes_nothing() {
         world.read().unwrap();
         world.state_hash().unwrap()
     };
-    let pointer_spring = |rate| PointerSpring {
-        particle: 1,
-        target: Vec3::ONE,
-        rate,
-        ..PointerSpring::default()
-    };
+    let pointer_spring =
+        |rate| PointerSpring { particle: 1, target: Vec3::ONE, rate, ..PointerSpring::default() };
     let plain = hash(&[]);
     assert_eq!(plain, hash(&[Some(pointer_spring(50.0)), None]));
     assert_eq!(plain, hash(&[Some(pointer_spring(0.0))]));
@@ -206,24 +185,12 @@ fn a_pull_without_force_changes_nothing() {
     let mut world = world(&scene);
     let count = world.model().positions.len();
     for wrong in [
-        PointerSpring {
-            particle: count,
-            ..pointer_spring(1.0)
-        },
-        PointerSpring {
-            target: Vec3::NAN,
-            ..pointer_spring(1.0)
-        },
+        PointerSpring { particle: count, ..pointer_spring(1.0) },
+        PointerSpring { target: Vec3::NAN, ..pointer_spring(1.0) },
         pointer_spring(-1.0),
         pointer_spring(f32::NAN),
-        PointerSpring {
-            damping: -1.0,
-            ..pointer_spring(1.0)
-        },
-        PointerSpring {
-            most: f32::INFINITY,
-            ..pointer_spring(1.0)
-        },
+        PointerSpring { damping: -1.0, ..pointer_spring(1.0) },
+        PointerSpring { most: f32::INFINITY, ..pointer_spring(1.0) },
     ] {
         assert!(world.set_pointer_spring(Some(wrong)).is_err(), "{wrong:?}");
         assert!(world.pointer_spring().is_none());
@@ -263,11 +230,7 @@ fn damping_brings_what_is_pulled_to_rest() {
         let mut widest = [0.0_f32; 2];
         for frame in 0..360 {
             world.step_frame().unwrap();
-            let segment = world
-                .update_pointer_spring()
-                .unwrap()
-                .read(context())
-                .unwrap()[0];
+            let segment = world.update_pointer_spring().unwrap().read(context()).unwrap()[0];
             let most = &mut widest[frame / 180];
             *most = greatest(*most, segment.start.distance(segment.end));
         }
@@ -313,10 +276,7 @@ fn bodies_bear_a_limited_pull() {
             };
             for place in places.iter().copied() {
                 let stepped = pulled(&scene, place, heavy, true);
-                assert!(
-                    stepped.is_ok(),
-                    "{material} {integrator:?} {place}: {stepped:?}"
-                );
+                assert!(stepped.is_ok(), "{material} {integrator:?} {place}: {stepped:?}");
             }
             if material.starts_with("young = 1e5")
                 && density > 100.0

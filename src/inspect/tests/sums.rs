@@ -30,21 +30,12 @@ fn compare(sums: &Sums, measure: &Measure, world: &World) {
         assert!(near(got.elastic, wanted.elastic, 2e-3), "{name}: elastic");
         assert!(near(f64::from(got.max_speed), wanted.max_speed, 1e-5));
         let [low, high] = wanted.aabb.map(DVec3::from);
-        assert!(
-            got.bounds[0].as_dvec3().distance(low) < 1e-6,
-            "{name}: {got:?}"
-        );
-        assert!(
-            got.bounds[1].as_dvec3().distance(high) < 1e-6,
-            "{name}: {got:?}"
-        );
+        assert!(got.bounds[0].as_dvec3().distance(low) < 1e-6, "{name}: {got:?}");
+        assert!(got.bounds[1].as_dvec3().distance(high) < 1e-6, "{name}: {got:?}");
         let centroid = DVec3::from(wanted.centroid);
         assert!(got.centroid.distance(centroid) < 2e-6, "{name}: {got:?}");
         let reach = got.mass * gravity;
-        assert!(
-            (got.gravity - wanted.gravity).abs() < 2e-6 * reach,
-            "{name}"
-        );
+        assert!((got.gravity - wanted.gravity).abs() < 2e-6 * reach, "{name}");
     }
     assert_eq!(sums.bodies.len(), measure.bodies.len());
     let [kinetic, elastic, _] = sums.energies();
@@ -67,12 +58,7 @@ pub fn sums_are_those_of_the_report(world: &mut World) {
 /// Every law, plastic flow, constants that differ, and more particles than one block has.
 #[test]
 fn sums_of_every_law_are_those_of_the_report() {
-    for name in [
-        "fem_laws.toml",
-        "fem_plastic.toml",
-        "fem_core.toml",
-        "soft_core.toml",
-    ] {
+    for name in ["fem_laws.toml", "fem_plastic.toml", "fem_core.toml", "soft_core.toml"] {
         println!("{name}");
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
         let scene = Scene::load(&folder.join(name)).unwrap();
@@ -129,17 +115,12 @@ pub fn sums_arrive_without_waiting_and_know_the_last_field(world: &mut World) {
     inspector.begin_sums(world).unwrap();
     context().wait().unwrap();
     let second = inspector.take_sums().unwrap().unwrap();
-    assert_eq!(
-        (second.steps, second.field),
-        (world.steps(), Some(Field::Strain))
-    );
+    assert_eq!((second.steps, second.field), (world.steps(), Some(Field::Strain)));
     assert!(second.steps > first.steps);
     for (body, ranges) in second.bodies.iter().zip(&world.model().bodies) {
         let own = || values[ranges.particles.clone()].iter().copied();
-        let (least, most) = (
-            own().fold(f32::MAX, extreme::least),
-            own().fold(f32::MIN, extreme::greatest),
-        );
+        let (least, most) =
+            (own().fold(f32::MAX, extreme::least), own().fold(f32::MIN, extreme::greatest));
         assert_eq!(body.field, [least, most], "{}", ranges.name);
     }
     let strained = second.bodies.iter().filter(|body| body.field != [0.0; 2]);

@@ -5,16 +5,8 @@ use crate::scene::{Aabb, Body, Fem, Law, Mass, Response, Springs};
 fn lattice() -> Scene {
     let mut body = Body::lattice("a", [3; 3], [0.6; 3]);
     body.mass = Mass::Point(0.05);
-    body.kind = Springs::Constants {
-        distance: 60.0,
-        volume: 20.0,
-        damping: 0.1,
-    }
-    .into();
-    let mut scene = Scene {
-        bodies: vec![body],
-        ..Scene::default()
-    };
+    body.kind = Springs::Constants { distance: 60.0, volume: 20.0, damping: 0.1 }.into();
+    let mut scene = Scene { bodies: vec![body], ..Scene::default() };
     scene.world.auto_integrator = true;
     scene
 }
@@ -22,11 +14,7 @@ fn lattice() -> Scene {
 /// What is picked where the device might have found this stiffness [1/s²]: at 4e5 Verlet takes 7 steps in 1/60 s.
 fn picked(scene: &Scene, stiffness: f64) -> Integrator {
     let model = Model::new(scene, "", u64::MAX).unwrap();
-    let estimate = Estimate {
-        stiffness,
-        damping: 60.0,
-        rate: 60.0,
-    };
+    let estimate = Estimate { stiffness, damping: 60.0, rate: 60.0 };
     let (integrator, pick) = pick(scene, &model, &[estimate]);
     println!("{stiffness:e}: {} {}", pick.integrator, pick.reason);
     assert_eq!(pick.integrator, integrator.name());
@@ -53,11 +41,7 @@ fn bodies_are_left_to_verlet_up_to_a_stiffness() {
 #[test]
 fn an_integrator_that_refuses_the_scene_is_not_picked() {
     let mut corotated = lattice();
-    corotated.bodies[0].kind = Fem {
-        law: Law::Corotated,
-        ..Fem::new(1e5, 0.3)
-    }
-    .into();
+    corotated.bodies[0].kind = Fem { law: Law::Corotated, ..Fem::new(1e5, 0.3) }.into();
     assert_eq!(picked(&corotated, STIFF), Integrator::ImplicitEuler);
     corotated.world.response = Response::Source;
     assert_eq!(picked(&corotated, STIFF), Integrator::Verlet);
@@ -67,10 +51,7 @@ fn an_integrator_that_refuses_the_scene_is_not_picked() {
 #[test]
 fn an_integrator_that_is_no_better_is_not_picked() {
     let mut held = lattice();
-    held.bodies[0].pin = vec![Aabb {
-        min: [-1.0, 0.29, -1.0],
-        max: [1.0; 3],
-    }];
+    held.bodies[0].pin = vec![Aabb { min: [-1.0, 0.29, -1.0], max: [1.0; 3] }];
     assert_eq!(picked(&held, STIFF), Integrator::ImplicitEuler);
     assert_eq!(picked(&held, 100.0 * STIFF), Integrator::Verlet);
 }

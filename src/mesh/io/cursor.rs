@@ -15,22 +15,13 @@ pub struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// The start of a file.
     pub fn new(path: &'a Path, bytes: &'a [u8]) -> Self {
-        Self {
-            path,
-            rest: bytes,
-            length: bytes.len(),
-            line: 0,
-        }
+        Self { path, rest: bytes, length: bytes.len(), line: 0 }
     }
 
     /// The next line that holds anything but white space.
     pub fn line(&mut self) -> Option<Words<'a>> {
         while !self.rest.is_empty() {
-            let end = self
-                .rest
-                .iter()
-                .position(|&b| b == b'\n')
-                .unwrap_or(self.rest.len());
+            let end = self.rest.iter().position(|&b| b == b'\n').unwrap_or(self.rest.len());
             let line = &self.rest[..end];
             self.rest = self.rest.get(end + 1..).unwrap_or_default();
             self.line += 1;
@@ -57,8 +48,7 @@ impl<'a> Cursor<'a> {
 
     /// The next line, which must be there.
     pub fn expect_line(&mut self, what: &str) -> Result<Words<'a>> {
-        self.line()
-            .ok_or_else(|| self.error(format!("the file ends here, wanted {what}")))
+        self.line().ok_or_else(|| self.error(format!("the file ends here, wanted {what}")))
     }
 
     /// The next `count` bytes.
@@ -83,11 +73,7 @@ impl<'a> Cursor<'a> {
 
     /// A fault among bytes, which have no lines.
     pub fn error_in_bytes(&self, message: impl Into<String>) -> Error {
-        Error::file(
-            self.path,
-            format!("byte {}", self.length - self.rest.len()),
-            message,
-        )
+        Error::file(self.path, format!("byte {}", self.length - self.rest.len()), message)
     }
 }
 
@@ -129,11 +115,7 @@ impl Words<'_> {
 
     /// The next three words as a point.
     pub fn point(&mut self) -> Result<glam::DVec3> {
-        Ok(glam::DVec3::new(
-            self.float("x")?,
-            self.float("y")?,
-            self.float("z")?,
-        ))
+        Ok(glam::DVec3::new(self.float("x")?, self.float("y")?, self.float("z")?))
     }
 
     /// The next word as a whole number.
@@ -182,17 +164,8 @@ mod tests {
         assert_eq!(words.integer("n").expect("1"), 1);
         assert_eq!(words.float("f").expect("2.5"), 2.5);
         let message = words.float("height").expect_err("not a number").to_string();
-        assert_eq!(
-            message,
-            "a.txt: line 2: height is `x`, wanted a finite number"
-        );
-        assert!(
-            words
-                .float("depth")
-                .expect_err("missing")
-                .to_string()
-                .contains("missing")
-        );
+        assert_eq!(message, "a.txt: line 2: height is `x`, wanted a finite number");
+        assert!(words.float("depth").expect_err("missing").to_string().contains("missing"));
         assert_eq!(cursor.line().expect("a line").line, 4);
         assert!(cursor.line().is_none());
         assert!(cursor.take(1, "more").is_err());
@@ -202,9 +175,7 @@ mod tests {
     fn not_a_number_is_not_a_number() {
         for word in ["nan", "inf", "-infinity", "1e999", "0x10", ""] {
             let bytes = format!("v {word}");
-            let mut words = Cursor::new(Path::new("a"), bytes.as_bytes())
-                .line()
-                .expect("a line");
+            let mut words = Cursor::new(Path::new("a"), bytes.as_bytes()).line().expect("a line");
             assert_eq!(words.word(), Some("v"));
             assert!(words.float("x").is_err(), "{word}");
         }

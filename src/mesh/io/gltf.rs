@@ -37,43 +37,23 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
         document(bytes).map_err(|message| fault("document", message))?;
     let root = document.into_json();
     let buffers = Buffers::load(&root, blob, path)?;
-    let mut scene = Scene {
-        uv: Some(Vec::new()),
-        ..Scene::default()
-    };
+    let mut scene = Scene { uv: Some(Vec::new()), ..Scene::default() };
     let mut visited = vec![false; root.nodes.len()];
     let roots = roots(&root).map_err(|message| fault("document", message))?;
-    let mut open: Vec<(usize, DAffine3)> = roots
-        .into_iter()
-        .rev()
-        .map(|node| (node, DAffine3::IDENTITY))
-        .collect();
+    let mut open: Vec<(usize, DAffine3)> =
+        roots.into_iter().rev().map(|node| (node, DAffine3::IDENTITY)).collect();
     while let Some((index, parent)) = open.pop() {
         let at = format!("node {index}");
-        let node = root
-            .nodes
-            .get(index)
-            .ok_or_else(|| fault(&at, "is not there".into()))?;
+        let node = root.nodes.get(index).ok_or_else(|| fault(&at, "is not there".into()))?;
         if std::mem::replace(&mut visited[index], true) {
-            return Err(fault(
-                &at,
-                "is reached twice, wanted a tree of nodes".into(),
-            ));
+            return Err(fault(&at, "is reached twice, wanted a tree of nodes".into()));
         }
         let transform = parent * local_transform(node);
         if !transform.is_finite() {
             return Err(fault(&at, "has a transform that is not finite".into()));
         }
-        scene
-            .add_mesh(&root, &buffers, node, transform)
-            .map_err(|message| fault(&at, message))?;
-        open.extend(
-            node.children
-                .iter()
-                .flatten()
-                .rev()
-                .map(|child| (child.value(), transform)),
-        );
+        scene.add_mesh(&root, &buffers, node, transform).map_err(|message| fault(&at, message))?;
+        open.extend(node.children.iter().flatten().rev().map(|child| (child.value(), transform)));
     }
     scene.finish()
 }
@@ -103,14 +83,9 @@ fn roots(root: &json::Root) -> std::result::Result<Vec<usize>, String> {
         Some(scene) => Ok(scene.nodes.iter().map(|node| node.value()).collect()),
         None if root.scene.is_some() => Err(format!("scene {index} is not there")),
         None => {
-            let children = root
-                .nodes
-                .iter()
-                .flat_map(|node| node.children.iter().flatten());
+            let children = root.nodes.iter().flat_map(|node| node.children.iter().flatten());
             let children: HashSet<usize> = children.map(|child| child.value()).collect();
-            Ok((0..root.nodes.len())
-                .filter(|node| !children.contains(node))
-                .collect())
+            Ok((0..root.nodes.len()).filter(|node| !children.contains(node)).collect())
         }
     }
 }
@@ -119,21 +94,12 @@ fn local_transform(node: &json::Node) -> DAffine3 {
     if let Some(matrix) = node.matrix {
         return DAffine3::from_mat4(DMat4::from_cols_array(&matrix.map(f64::from)));
     }
-    let scale = node
-        .scale
-        .map_or(DVec3::ONE, |s| Vec3::from_array(s).as_dvec3());
-    let rotation = node
-        .rotation
-        .map_or(DQuat::IDENTITY, |q| Quat::from_array(q.0).as_dquat());
+    let scale = node.scale.map_or(DVec3::ONE, |s| Vec3::from_array(s).as_dvec3());
+    let rotation = node.rotation.map_or(DQuat::IDENTITY, |q| Quat::from_array(q.0).as_dquat());
     // Rounding in the file would scale the mesh; a zero quaternion turns nothing.
-    let rotation = if rotation.length_squared() > 0.0 {
-        rotation.normalize()
-    } else {
-        DQuat::IDENTITY
-    };
-    let translation = node
-        .translation
-        .map_or(DVec3::ZERO, |t| Vec3::from_array(t).as_dvec3());
+    let rotation =
+        if rotation.length_squared() > 0.0 { rotation.normalize() } else { DQuat::IDENTITY };
+    let translation = node.translation.map_or(DVec3::ZERO, |t| Vec3::from_array(t).as_dvec3());
     DAffine3::from_scale_rotation_translation(scale, rotation, translation)
 }
 
@@ -149,10 +115,7 @@ impl Scene {
         let Some(index) = node.mesh.map(|mesh| mesh.value()) else {
             return Ok(());
         };
-        let mesh = root
-            .meshes
-            .get(index)
-            .ok_or_else(|| format!("mesh {index} is not there"))?;
+        let mesh = root.meshes.get(index).ok_or_else(|| format!("mesh {index} is not there"))?;
         for (i, primitive) in mesh.primitives.iter().enumerate() {
             self.add(root, buffers, primitive, transform)
                 .map_err(|message| format!("mesh {index}, primitive {i}: {message}"))?;
@@ -183,9 +146,7 @@ impl Scene {
             None => (0..count as u32).collect(),
         };
         if first + count > MOST || self.triangles.len() + corners.len() > MOST {
-            return Err(format!(
-                "the scene has more than {MOST} points or triangles"
-            ));
+            return Err(format!("the scene has more than {MOST} points or triangles"));
         }
         if let Some(&index) = corners.iter().find(|&&i| i as usize >= count) {
             return Err(format!("names point {index} of {count}"));
@@ -195,8 +156,7 @@ impl Scene {
             let [b, c] = if mirrored { [c, b] } else { [b, c] };
             self.triangles.push([a, b, c].map(|i| first as u32 + i));
         }
-        self.points
-            .extend(positions.into_iter().map(|p| transform.transform_point3(p)));
+        self.points.extend(positions.into_iter().map(|p| transform.transform_point3(p)));
         match accessor(Semantic::TexCoords(0)) {
             Some(texture) if self.uv.is_some() => {
                 // glTF counts v from the top of the picture.
@@ -216,15 +176,9 @@ impl Scene {
     }
 
     fn finish(self) -> Result<Mesh> {
-        let uv = self.uv.map(|values| TextureCoordinates {
-            values,
-            corners: self.triangles.clone(),
-        });
-        Ok(Mesh::Surface(Surface::new(
-            self.points,
-            self.triangles,
-            uv,
-        )?))
+        let uv =
+            self.uv.map(|values| TextureCoordinates { values, corners: self.triangles.clone() });
+        Ok(Mesh::Surface(Surface::new(self.points, self.triangles, uv)?))
     }
 }
 
@@ -234,13 +188,7 @@ fn triangles(mode: Mode, corners: &[u32]) -> Vec<[u32; 3]> {
         Mode::TriangleStrip => corners
             .windows(3)
             .enumerate()
-            .map(|(i, w)| {
-                if i % 2 == 0 {
-                    [w[0], w[1], w[2]]
-                } else {
-                    [w[1], w[0], w[2]]
-                }
-            })
+            .map(|(i, w)| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] })
             .collect(),
         Mode::TriangleFan => super::fan(corners).collect(),
         _ => corners.as_chunks::<3>().0.to_vec(),

@@ -138,20 +138,16 @@ fn mesh_format(cursor: &mut Cursor) -> Result<(Version, Encoding)> {
     match one {
         [1, 0, 0, 0] => Ok((version, Encoding::LittleEndian)),
         [0, 0, 0, 1] => Ok((version, Encoding::BigEndian)),
-        other => Err(cursor.error(format!(
-            "the byte order is told by {other:?}, wanted 1 as 4 bytes"
-        ))),
+        other => {
+            Err(cursor.error(format!("the byte order is told by {other:?}, wanted 1 as 4 bytes")))
+        }
     }
 }
 
 impl Parts {
     fn node(&mut self, tag: i64, numbers: &mut Numbers) -> Result<()> {
         let point = numbers.point()?;
-        if self
-            .index_of
-            .insert(tag, self.points.len() as u32)
-            .is_some()
-        {
+        if self.index_of.insert(tag, self.points.len() as u32).is_some() {
             return Err(numbers.error(format!("node {tag} is there twice")));
         }
         self.points.push(point);
@@ -168,11 +164,7 @@ impl Parts {
 
     fn nodes_4(&mut self, numbers: &mut Numbers) -> Result<()> {
         let blocks = numbers.size("the count of node blocks")?;
-        for what in [
-            "the count of nodes",
-            "the least node tag",
-            "the greatest node tag",
-        ] {
+        for what in ["the count of nodes", "the least node tag", "the greatest node tag"] {
             numbers.size(what)?;
         }
         for _ in 0..blocks {
@@ -233,11 +225,7 @@ impl Parts {
 
     fn elements_4(&mut self, numbers: &mut Numbers) -> Result<()> {
         let blocks = numbers.size("the count of element blocks")?;
-        for what in [
-            "the count of elements",
-            "the least element tag",
-            "the greatest element tag",
-        ] {
+        for what in ["the count of elements", "the least element tag", "the greatest element tag"] {
             numbers.size(what)?;
         }
         for _ in 0..blocks {
@@ -247,9 +235,12 @@ impl Parts {
             for _ in 0..numbers.size("the count of elements in the block")? {
                 let element = numbers.size("an element's tag")? as i64;
                 let shape = shape(numbers, element, kind)?;
-                self.element(element, shape, numbers, |numbers| {
-                    Ok(numbers.size("a node")? as i64)
-                })?;
+                self.element(
+                    element,
+                    shape,
+                    numbers,
+                    |numbers| Ok(numbers.size("a node")? as i64),
+                )?;
             }
         }
         Ok(())
@@ -289,9 +280,7 @@ impl Parts {
         }
         let tets = resolve(path, "tetrahedron", &self.tets, &self.index_of)?;
         let mesh = TetMesh::new(self.points, tets)?;
-        Ok(Mesh::Tets(
-            mesh.with_cell_data(self.data.on(path, &self.tet_tags)?)?,
-        ))
+        Ok(Mesh::Tets(mesh.with_cell_data(self.data.on(path, &self.tet_tags)?)?))
     }
 }
 

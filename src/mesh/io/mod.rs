@@ -60,11 +60,7 @@ impl Format {
         format.map(|(_, format)| *format).ok_or_else(|| {
             let [others @ .., last] = EXTENSIONS.map(|(known, _)| known);
             let want = format!("{} or {last}", others.join(", "));
-            Error::file(
-                path,
-                "extension",
-                format!("is `{extension}`, wanted {want}"),
-            )
+            Error::file(path, "extension", format!("is `{extension}`, wanted {want}"))
         })
     }
 }
@@ -164,10 +160,7 @@ fn drawn(mesh: &Mesh) -> Surface {
     match mesh {
         Mesh::Surface(surface) => surface.clone(),
         Mesh::Tets(tets) => outer(tets),
-        Mesh::Points(cloud) => Surface {
-            points: cloud.points.clone(),
-            ..Surface::default()
-        },
+        Mesh::Points(cloud) => Surface { points: cloud.points.clone(), ..Surface::default() },
     }
 }
 
@@ -175,19 +168,12 @@ fn drawn(mesh: &Mesh) -> Surface {
 fn outer(mesh: &TetMesh) -> Surface {
     let (mut points, mut triangles) = (mesh.points.clone(), mesh.surface_triangles());
     topology::drop_unused(&mut points, &mut triangles);
-    Surface {
-        points,
-        triangles,
-        uv: None,
-    }
+    Surface { points, triangles, uv: None }
 }
 
 /// The triangles of a polygon with three or more corners, all from its first corner.
 fn fan<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> {
-    corners
-        .windows(2)
-        .skip(1)
-        .map(|pair| [corners[0], pair[0], pair[1]])
+    corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]])
 }
 
 #[cfg(test)]

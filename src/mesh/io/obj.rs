@@ -74,9 +74,7 @@ impl Reader {
         while let Some(word) = words.word() {
             let word = word.to_string();
             let mut parts = word.split('/');
-            let point = parts
-                .next()
-                .and_then(|part| resolve(part, self.points.len()));
+            let point = parts.next().and_then(|part| resolve(part, self.points.len()));
             let texture = match parts.next() {
                 None | Some("") => Some(None),
                 Some(part) => resolve(part, self.textures.len()).map(Some),
@@ -90,10 +88,9 @@ impl Reader {
             corners.push(Corner { point, texture });
         }
         if corners.len() < 3 {
-            return Err(words.error(format!(
-                "a face has {} corners, wanted at least 3",
-                corners.len()
-            )));
+            return Err(
+                words.error(format!("a face has {} corners, wanted at least 3", corners.len()))
+            );
         }
         self.triangles.extend(fan(&corners));
         self.lines.resize(self.triangles.len(), words.line);
@@ -130,10 +127,7 @@ impl Reader {
             .collect();
         let uv = corners
             .filter(|_| !self.textures.is_empty())
-            .map(|corners| TextureCoordinates {
-                values: self.textures,
-                corners,
-            });
+            .map(|corners| TextureCoordinates { values: self.textures, corners });
         let triangles = self.triangles.iter().map(|t| t.map(|c| c.point)).collect();
         Ok(Mesh::Surface(Surface::new(self.points, triangles, uv)?))
     }
@@ -142,16 +136,9 @@ impl Reader {
 /// An index from 1, or from −1 backwards, as one from 0.
 fn resolve(word: &str, count: usize) -> Option<u32> {
     let index: i64 = word.parse().ok()?;
-    let from_zero = if index > 0 {
-        index - 1
-    } else {
-        i64::try_from(count).ok()?.checked_add(index)?
-    };
-    if index == 0 {
-        None
-    } else {
-        u32::try_from(from_zero).ok()
-    }
+    let from_zero =
+        if index > 0 { index - 1 } else { i64::try_from(count).ok()?.checked_add(index)? };
+    if index == 0 { None } else { u32::try_from(from_zero).ok() }
 }
 
 /// Writes a surface, with its texture coordinates; points without triangles as `p` elements.
@@ -194,9 +181,7 @@ mod tests {
     }
 
     fn fault(text: &str) -> String {
-        read(Path::new("a.obj"), text.as_bytes())
-            .unwrap_err()
-            .to_string()
+        read(Path::new("a.obj"), text.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]
@@ -213,11 +198,7 @@ mod tests {
         let uv = surface(&format!("{points}f 1/1 2/2 3/3\n")).uv.unwrap();
         assert_eq!(uv.values[1], [1.0, 0.5]);
         assert_eq!(uv.corners, [[0, 1, 2]]);
-        assert!(
-            surface(&format!("{points}f 1/1 2/2 3/3\nf 1 3 2\n"))
-                .uv
-                .is_none()
-        );
+        assert!(surface(&format!("{points}f 1/1 2/2 3/3\nf 1 3 2\n")).uv.is_none());
     }
 
     #[test]
@@ -246,12 +227,7 @@ mod tests {
     #[test]
     fn vertices_alone_are_a_cloud() {
         let read = |text: &str| read(Path::new("a.obj"), text.as_bytes()).unwrap();
-        let cloud = PointCloud {
-            points: vec![DVec3::ZERO, DVec3::new(1.0, -2.0, 0.5)],
-        };
-        assert_eq!(
-            read("o dust\nv 0 0 0\nv 1 -2 0.5 0.9 0.1 0.1\np 1 2\n"),
-            Mesh::Points(cloud)
-        );
+        let cloud = PointCloud { points: vec![DVec3::ZERO, DVec3::new(1.0, -2.0, 0.5)] };
+        assert_eq!(read("o dust\nv 0 0 0\nv 1 -2 0.5 0.9 0.1 0.1\np 1 2\n"), Mesh::Points(cloud));
     }
 }

@@ -25,11 +25,7 @@ struct Row {
 
 impl PropertyAccess for Row {
     fn new() -> Self {
-        Self {
-            point: DVec3::ZERO,
-            uv: [0.0; 2],
-            corners: Vec::new(),
-        }
+        Self { point: DVec3::ZERO, uv: [0.0; 2], corners: Vec::new() }
     }
 
     fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
@@ -82,9 +78,7 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
     };
     let parser = Parser::<Row>::new();
     let mut reader = Reader::new(bytes);
-    let header = parser
-        .read_header(&mut reader)
-        .map_err(|error| fault("header", error))?;
+    let header = parser.read_header(&mut reader).map_err(|error| fault("header", error))?;
     check_counts(path, &header, bytes.len())?;
     check_elements(path, &header)?;
 
@@ -113,10 +107,8 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
     if triangles.is_empty() {
         return Ok(Mesh::Points(PointCloud::new(points)?));
     }
-    let uv = (!values.is_empty()).then(|| TextureCoordinates {
-        values,
-        corners: triangles.clone(),
-    });
+    let uv =
+        (!values.is_empty()).then(|| TextureCoordinates { values, corners: triangles.clone() });
     Ok(Mesh::Surface(Surface::new(points, triangles, uv)?))
 }
 
@@ -128,11 +120,7 @@ fn check_counts(path: &Path, header: &Header, bytes: usize) -> Result<()> {
         let at = format!("element {}", super::cursor::shortened(&element.name));
         let least = match header.encoding {
             Encoding::Ascii => element.properties.len().min(1),
-            _ => element
-                .properties
-                .values()
-                .map(|p| least_bytes(&p.data_type))
-                .sum(),
+            _ => element.properties.values().map(|p| least_bytes(&p.data_type)).sum(),
         };
         if least == 0 {
             return Err(Error::file(path, at, "has no properties"));
@@ -189,11 +177,7 @@ fn faces(path: &Path, rows: &[Row]) -> Result<Vec<[u32; 3]>> {
                 return Err(Error::file(path, format!("face {i}"), message));
             }
             None => {
-                return Err(Error::file(
-                    path,
-                    format!("face {i}"),
-                    "has a negative vertex index",
-                ));
+                return Err(Error::file(path, format!("face {i}"), "has a negative vertex index"));
             }
         }
     }
@@ -237,9 +221,7 @@ mod tests {
         1 1 0 255 1 1\n0 1 0 255 0 1\n4 0 1 2 3 9\n";
 
     fn fault(text: &str) -> String {
-        read(Path::new("a.ply"), text.as_bytes())
-            .unwrap_err()
-            .to_string()
+        read(Path::new("a.ply"), text.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]
@@ -249,10 +231,7 @@ mod tests {
         };
         assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3]]);
         let uv = surface.uv.unwrap();
-        assert_eq!(
-            (uv.values[2], &uv.corners),
-            ([1.0, 1.0], &surface.triangles)
-        );
+        assert_eq!((uv.values[2], &uv.corners), ([1.0, 1.0], &surface.triangles));
     }
 
     #[test]
@@ -275,14 +254,11 @@ mod tests {
 
     #[test]
     fn vertices_alone_are_a_cloud() {
-        let cloud = PointCloud {
-            points: vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y],
-        };
+        let cloud =
+            PointCloud { points: vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y] };
         let faces = "element face 1\nproperty list uchar int vertex_indices\nproperty uchar flag\n";
         let bare = QUAD.replace(faces, "").replace("4 0 1 2 3 9\n", "");
-        let counted = QUAD
-            .replace("face 1", "face 0")
-            .replace("4 0 1 2 3 9\n", "");
+        let counted = QUAD.replace("face 1", "face 0").replace("4 0 1 2 3 9\n", "");
         for text in [bare, counted] {
             assert_eq!(
                 read(Path::new("a.ply"), text.as_bytes()).unwrap(),

@@ -20,20 +20,16 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
         .first_chunk::<HEADER>()
         .and_then(|header| header.last_chunk::<4>())
         .map(|count| HEADER as u64 + RECORD as u64 * u64::from(u32::from_le_bytes(*count)));
-    let text = bytes
-        .trim_ascii_start()
-        .get(..5)
-        .is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
+    let text =
+        bytes.trim_ascii_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
     let corners = match binary_length {
         Some(length) if length == bytes.len() as u64 => binary(path, bytes)?,
         _ if text => ascii(path, bytes)?,
         // Some programs pad the end.
         Some(length) if length < bytes.len() as u64 => binary(path, &bytes[..length as usize])?,
         Some(length) => {
-            let message = format!(
-                "the file has {} bytes, its header speaks of {length}",
-                bytes.len()
-            );
+            let message =
+                format!("the file has {} bytes, its header speaks of {length}", bytes.len());
             return Err(Error::file(path, "header", message));
         }
         None => {
@@ -98,12 +94,10 @@ fn merged(corners: &[DVec3]) -> Result<Surface> {
     let mut indices = Vec::with_capacity(corners.len());
     for &corner in corners {
         // + 0.0 makes one zero of two.
-        let index = *seen
-            .entry((corner + 0.0).to_array().map(f64::to_bits))
-            .or_insert_with(|| {
-                points.push(corner);
-                points.len() as u32 - 1
-            });
+        let index = *seen.entry((corner + 0.0).to_array().map(f64::to_bits)).or_insert_with(|| {
+            points.push(corner);
+            points.len() as u32 - 1
+        });
         indices.push(index);
     }
     Surface::new(points, indices.as_chunks::<3>().0.to_vec(), None)
@@ -140,16 +134,10 @@ mod tests {
         assert_eq!((text.points.len(), text.triangles.len()), (4, 2));
         let mut bytes = write(&text);
         bytes[..6].copy_from_slice(b"solid ");
-        assert_eq!(
-            read(Path::new("a.stl"), &bytes).unwrap(),
-            Mesh::Surface(text.clone())
-        );
+        assert_eq!(read(Path::new("a.stl"), &bytes).unwrap(), Mesh::Surface(text.clone()));
         bytes[..6].copy_from_slice(b"binary");
         bytes.extend([0; 7]);
-        assert_eq!(
-            read(Path::new("a.stl"), &bytes).unwrap(),
-            Mesh::Surface(text)
-        );
+        assert_eq!(read(Path::new("a.stl"), &bytes).unwrap(), Mesh::Surface(text));
     }
 
     #[test]

@@ -18,11 +18,7 @@ fn cloud() -> PointCloud {
 /// The same tetrahedra with two fields, named as TetGen names them.
 fn tets_with_data() -> TetMesh {
     let mesh = tets();
-    let field = |scale: f64| {
-        (0..mesh.tets.len())
-            .map(|i| scale * i as f64 - 0.1)
-            .collect()
-    };
+    let field = |scale: f64| (0..mesh.tets.len()).map(|i| scale * i as f64 - 0.1).collect();
     let names = ["attribute_1", "attribute_2"].map(String::from);
     let data = names.into_iter().zip([field(1.0), field(1e9)]);
     mesh.clone().with_cell_data(data.collect()).unwrap()
@@ -39,9 +35,7 @@ fn what_is_written_is_read_back() {
     let folder = folder("round");
     let (tets, surface) = (Mesh::Tets(tets()), Mesh::Surface(outer(&tets())));
     let (data, cloud) = (Mesh::Tets(tets_with_data()), Mesh::Points(cloud()));
-    let corners = Mesh::Points(PointCloud {
-        points: outer(&tets_with_data()).points,
-    });
+    let corners = Mesh::Points(PointCloud { points: outer(&tets_with_data()).points });
     for (name, given, want) in [
         ("a.obj", &tets, Some(&surface)),
         ("a.PLY", &tets, Some(&surface)),
@@ -79,10 +73,7 @@ fn what_is_written_is_read_back() {
                 write(&path, given).unwrap();
                 assert_eq!(&read(&path).unwrap(), want, "{name}");
             }
-            None => assert!(
-                write(&path, given).unwrap_err().to_string().contains(name),
-                "{name}"
-            ),
+            None => assert!(write(&path, given).unwrap_err().to_string().contains(name), "{name}"),
         }
     }
     for entry in std::fs::read_dir(&folder).unwrap() {
@@ -98,9 +89,7 @@ fn names_of_cell_data_may_hold_anything() {
     let values = |i: usize| vec![i as f64; tets().tets.len()];
     let named = |names: &[&str]| -> BTreeMap<String, Vec<f64>> {
         let named = names.iter().enumerate();
-        named
-            .map(|(i, name)| (name.to_string(), values(i)))
-            .collect()
+        named.map(|(i, name)| (name.to_string(), values(i))).collect()
     };
     let mesh = tets().with_cell_data(named(&names)).unwrap();
     for format in [Format::Vtu, Format::Gmsh] {
@@ -119,12 +108,8 @@ fn names_of_cell_data_may_hold_anything() {
 #[test]
 fn stl_gives_back_the_same_triangles() {
     let surface = outer(&tets());
-    let bytes = write_bytes(
-        Format::Stl,
-        &Mesh::Surface(surface.clone()),
-        Path::new("a.stl"),
-    )
-    .unwrap();
+    let bytes =
+        write_bytes(Format::Stl, &Mesh::Surface(surface.clone()), Path::new("a.stl")).unwrap();
     let Mesh::Surface(back) = read_bytes(Format::Stl, &bytes, Path::new("a.stl")).unwrap() else {
         unreachable!()
     };
@@ -138,16 +123,11 @@ fn stl_gives_back_the_same_triangles() {
 fn obj_keeps_texture_coordinates() {
     let mut surface = outer(&tets());
     let values = vec![[0.1, 0.2], [0.3, 1e-7], [-4.5, 6.0]];
-    surface.uv = Some(TextureCoordinates {
-        values,
-        corners: vec![[0, 1, 2]; surface.triangles.len()],
-    });
+    surface.uv =
+        Some(TextureCoordinates { values, corners: vec![[0, 1, 2]; surface.triangles.len()] });
     let mesh = Mesh::Surface(surface);
     let bytes = write_bytes(Format::Obj, &mesh, Path::new("a.obj")).unwrap();
-    assert_eq!(
-        read_bytes(Format::Obj, &bytes, Path::new("a.obj")).unwrap(),
-        mesh
-    );
+    assert_eq!(read_bytes(Format::Obj, &bytes, Path::new("a.obj")).unwrap(), mesh);
 }
 
 #[test]
@@ -156,9 +136,8 @@ fn files_that_cannot_be_opened_are_named() {
         let message = read(Path::new(name)).unwrap_err().to_string();
         assert!(message.starts_with("none."), "{message}");
     }
-    let message = write(Path::new("no/such/folder/a.obj"), &Mesh::Tets(tets()))
-        .unwrap_err()
-        .to_string();
+    let message =
+        write(Path::new("no/such/folder/a.obj"), &Mesh::Tets(tets())).unwrap_err().to_string();
     assert!(message.contains("no/such/folder/a.obj"), "{message}");
 }
 
@@ -221,9 +200,8 @@ fn junk_is_refused_with_its_name() {
                     (noise >> 24) as u8
                 })
                 .collect();
-            let message = read_bytes(format, &bytes, Path::new("junk.mesh"))
-                .unwrap_err()
-                .to_string();
+            let message =
+                read_bytes(format, &bytes, Path::new("junk.mesh")).unwrap_err().to_string();
             assert!(message.starts_with("junk.mesh: "), "{format:?}: {message}");
         }
     }
@@ -251,10 +229,9 @@ fn the_corpus_is_read_or_refused() {
                 write_bytes(Format::Vtu, &mesh, name).unwrap();
                 read.push(format);
             }
-            Err(error) => assert!(
-                error.to_string().starts_with("corpus.mesh: "),
-                "{path:?}: {error}"
-            ),
+            Err(error) => {
+                assert!(error.to_string().starts_with("corpus.mesh: "), "{path:?}: {error}")
+            }
         }
     }
     assert!(

@@ -95,24 +95,17 @@ fn elements(cursor: &mut Cursor, first_point: i64, points: Vec<DVec3>) -> Result
     }
     let names = (1..).map(|k| format!("attribute_{k}"));
     let cell_data: BTreeMap<_, _> = names.zip(columns).collect();
-    Ok(Mesh::Tets(
-        TetMesh::new(points, tets)?.with_cell_data(cell_data)?,
-    ))
+    Ok(Mesh::Tets(TetMesh::new(points, tets)?.with_cell_data(cell_data)?))
 }
 
 /// A point's index from 0.
 fn corner(words: &mut Words, first_point: i64, points: usize) -> Result<u32> {
     let number = words.integer("a corner")?;
-    let index = number
-        .checked_sub(first_point)
-        .and_then(|index| u32::try_from(index).ok());
-    index
-        .filter(|&index| (index as usize) < points)
-        .ok_or_else(|| {
-            words.error(format!(
-                "a corner is point {number}, wanted one of {points} from {first_point}"
-            ))
-        })
+    let index = number.checked_sub(first_point).and_then(|index| u32::try_from(index).ok());
+    index.filter(|&index| (index as usize) < points).ok_or_else(|| {
+        words
+            .error(format!("a corner is point {number}, wanted one of {points} from {first_point}"))
+    })
 }
 
 /// Points are numbered from 0 or 1 without a gap.
@@ -160,9 +153,7 @@ mod tests {
 
     fn fault(node: &str, ele: &str) -> String {
         let paths = [Path::new("a.node"), Path::new("a.ele")];
-        read(paths, [node.as_bytes(), ele.as_bytes()])
-            .unwrap_err()
-            .to_string()
+        read(paths, [node.as_bytes(), ele.as_bytes()]).unwrap_err().to_string()
     }
 
     #[test]
@@ -171,14 +162,8 @@ mod tests {
         let Mesh::Tets(mesh) = read(paths, [NODE.as_bytes(), ELE.as_bytes()]).unwrap() else {
             unreachable!()
         };
-        assert_eq!(
-            (mesh.points.len(), mesh.tets.as_slice()),
-            (4, &[[0, 1, 2, 3]][..])
-        );
-        assert_eq!(
-            mesh.cell_data,
-            BTreeMap::from([("attribute_1".into(), vec![5.0])])
-        );
+        assert_eq!((mesh.points.len(), mesh.tets.as_slice()), (4, &[[0, 1, 2, 3]][..]));
+        assert_eq!(mesh.cell_data, BTreeMap::from([("attribute_1".into(), vec![5.0])]));
         let [node, ele] = write(&mesh);
         assert_eq!(read(paths, [&node, &ele]).unwrap(), Mesh::Tets(mesh));
     }

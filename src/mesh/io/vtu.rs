@@ -41,11 +41,7 @@ struct Piece {
 pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
     let end = find(bytes, APPENDED).unwrap_or(bytes.len());
     let text = std::str::from_utf8(&bytes[..end]).map_err(|error| {
-        Error::file(
-            path,
-            format!("byte {}", error.valid_up_to()),
-            "is not UTF-8 text",
-        )
+        Error::file(path, format!("byte {}", error.valid_up_to()), "is not UTF-8 text")
     })?;
     let mut file = File {
         appended: &bytes[end..],
@@ -126,9 +122,7 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 }
 
 fn attribute(tag: &BytesStart, name: &str) -> std::result::Result<Option<String>, String> {
-    let found = tag
-        .try_get_attribute(name)
-        .map_err(|error| error.to_string())?;
+    let found = tag.try_get_attribute(name).map_err(|error| error.to_string())?;
     Ok(found.map(|attribute| attribute.value.into_owned()))
 }
 
@@ -156,15 +150,9 @@ fn file_arrays<'a>(
     let byte_order = choice(tag, "byte_order", Some(0), ["LittleEndian", "BigEndian"])?;
     let header_type = choice(tag, "header_type", Some(0), ["UInt32", "UInt64"])?;
     let compressor = choice(tag, "compressor", Some(0), ["", "vtkZLibDataCompressor"])?;
-    let tag_end = appended
-        .iter()
-        .position(|&b| b == b'>')
-        .unwrap_or(appended.len());
+    let tag_end = appended.iter().position(|&b| b == b'>').unwrap_or(appended.len());
     let (tag, data) = appended.split_at(tag_end);
-    let start = data
-        .iter()
-        .position(|&b| b == b'_')
-        .map_or(data.len(), |i| i + 1);
+    let start = data.iter().position(|&b| b == b'_').map_or(data.len(), |i| i + 1);
     Ok(Arrays {
         big_endian: byte_order == 1,
         wide_header: header_type == 1,
@@ -207,9 +195,7 @@ fn content<'a>(reader: &mut Reader<&'a [u8]>) -> std::result::Result<&'a str, St
             Event::Text(_) | Event::Comment(_) => {}
             // Newer files keep each array's range in elements inside it.
             Event::Start(tag) => {
-                reader
-                    .read_to_end(tag.name())
-                    .map_err(|error| error.to_string())?;
+                reader.read_to_end(tag.name()).map_err(|error| error.to_string())?;
             }
             Event::End(_) => return Ok(content),
             Event::Eof => return Err("the file ends inside a DataArray".into()),

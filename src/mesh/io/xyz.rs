@@ -85,9 +85,7 @@ mod tests {
     }
 
     fn fault(text: &str) -> String {
-        read(Path::new("a.xyz"), text.as_bytes())
-            .unwrap_err()
-            .to_string()
+        read(Path::new("a.xyz"), text.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]
@@ -137,10 +135,7 @@ mod tests {
         for row in ["0 0 0 9.5", "8 1 0 0", "1e3 0 0 0 0"] {
             let message = fault(&format!("2\n\nC 0 0 0\n{row}\n"));
             assert!(message.contains("line 4: "), "{message}");
-            assert!(
-                message.contains("words of which the first is "),
-                "{message}"
-            );
+            assert!(message.contains("words of which the first is "), "{message}");
         }
         assert!(fault("1\n\nC 0 0 0\n1\n\nC 0 0 1\n").contains("line 4: text behind the last"));
     }

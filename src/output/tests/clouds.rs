@@ -27,15 +27,9 @@ fn vtu_has_a_vertex_per_point_beside_the_tetrahedra() {
     let vtu = Vtu::parse(&folder.read("frame_00000.vtu"));
     assert_eq!(vtu.counts, [10, 7]);
     assert_eq!(vtu.arrays["Cells types"], [10, 10, 1, 1, 1, 1, 1]);
-    let bodies: Vec<u8> = [0, 0, 1, 1, 1, 2, 2]
-        .iter()
-        .flat_map(|b| [*b, 0, 0, 0])
-        .collect();
+    let bodies: Vec<u8> = [0, 0, 1, 1, 1, 2, 2].iter().flat_map(|b| [*b, 0, 0, 0]).collect();
     assert_eq!(vtu.arrays["CellData body"], bodies);
-    let positions: Vec<u8> = flat(&state.positions)
-        .iter()
-        .flat_map(|x| x.to_le_bytes())
-        .collect();
+    let positions: Vec<u8> = flat(&state.positions).iter().flat_map(|x| x.to_le_bytes()).collect();
     assert_eq!(vtu.arrays["Points Points"], positions);
 }
 
@@ -61,10 +55,7 @@ fn vtu_has_the_triangles_of_a_shell() {
     let corners: Vec<_> = corners.map(|bytes| i64::from_le_bytes(*bytes)).collect();
     assert_eq!(corners, [5, 7, 6]);
     assert_eq!(vtu.arrays["CellData volume_ratio"].len(), 3 * 4);
-    assert_eq!(
-        vtu.arrays["CellData body"],
-        [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
-    );
+    assert_eq!(vtu.arrays["CellData body"], [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
 }
 
 #[test]
@@ -84,11 +75,7 @@ fn ply_has_vertices_without_faces() {
     let (folder, state) = written("cloud-ply", Format::Ply);
     let bytes = fs::read(folder.0.join("frame_00000.ply")).unwrap();
     let end = b"end_header\n";
-    let start = bytes
-        .windows(end.len())
-        .position(|part| part == end)
-        .unwrap()
-        + end.len();
+    let start = bytes.windows(end.len()).position(|part| part == end).unwrap() + end.len();
     let header = std::str::from_utf8(&bytes[..start]).unwrap();
     assert!(header.contains("element vertex 10\n") && header.contains("element face 4\n"));
     let (vertices, faces) = bytes[start..].split_at(10 * 31);
@@ -104,10 +91,7 @@ fn ply_has_vertices_without_faces() {
     }
     let normals = (4..7).map(|i| vector(i, 12));
     assert!(normals.into_iter().all(|normal| normal == [0; 3]));
-    assert_eq!(
-        vector(7, 12).to_vec(),
-        bits(&state.drawn_normals[4..5]).concat()
-    );
+    assert_eq!(vector(7, 12).to_vec(), bits(&state.drawn_normals[4..5]).concat());
     let last = faces.as_chunks::<13>().0.last().unwrap();
     assert_eq!(last, &[3, 7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0]);
 }

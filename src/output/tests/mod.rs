@@ -30,9 +30,8 @@ impl Folder {
 
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -69,19 +68,9 @@ fn topology() -> Topology {
         triangles: vec![[4, 5, 6]],
         ..BodyTopology::default()
     };
-    let rest_positions = vec![
-        Vec3::ZERO,
-        Vec3::X,
-        Vec3::Y,
-        Vec3::Z,
-        Vec3::ONE,
-        Vec3::NEG_X,
-        Vec3::NEG_Y,
-    ];
-    Topology {
-        bodies: vec![wedge, dust],
-        rest_positions,
-    }
+    let rest_positions =
+        vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE, Vec3::NEG_X, Vec3::NEG_Y];
+    Topology { bodies: vec![wedge, dust], rest_positions }
 }
 
 /// The arrays of a frame. Some numbers are long, tiny or large.
@@ -104,18 +93,12 @@ impl State {
         };
         Self {
             index,
-            positions: topology()
-                .rest_positions
-                .iter()
-                .map(|&x| x * stretch)
-                .collect(),
+            positions: topology().rest_positions.iter().map(|&x| x * stretch).collect(),
             velocities: (0..7).map(odd).collect(),
             contacts: (0..7).map(|i| i % 3).collect(),
             penetrations: (14..21).map(odd).collect(),
             drawn_positions: (7..14).map(odd).collect(),
-            drawn_normals: (0..7)
-                .map(|i| Vec3::new(1.0, i as f32, -0.0).normalize())
-                .collect(),
+            drawn_normals: (0..7).map(|i| Vec3::new(1.0, i as f32, -0.0).normalize()).collect(),
         }
     }
 
@@ -167,10 +150,7 @@ fn write(folder: &Path, formats: &[Format], frames: &[u64]) -> Output {
 
 /// The bits, as NaN and -0 hide in comparisons of numbers.
 fn bits(vectors: &[Vec3]) -> Vec<[u32; 3]> {
-    vectors
-        .iter()
-        .map(|v| v.to_array().map(f32::to_bits))
-        .collect()
+    vectors.iter().map(|v| v.to_array().map(f32::to_bits)).collect()
 }
 
 #[test]
@@ -179,15 +159,9 @@ fn every_format_writes_its_files_and_no_others() {
     let formats: Vec<_> = ALL.into_iter().chain(ALL).collect();
     write(&folder.0, &formats, &[0, 1]).finish().unwrap();
     let frames = [0, 1].map(|k| ["obj", "ply", "vtu"].map(|kind| format!("frame_0000{k}.{kind}")));
-    let want = [
-        frames.concat(),
-        vec!["scene.pvd".into(), "scene.usda".into()],
-    ]
-    .concat();
+    let want = [frames.concat(), vec!["scene.pvd".into(), "scene.usda".into()]].concat();
     assert_eq!(folder.names(), want);
-    write(&folder.0.join("a/b"), &[Format::Obj], &[0])
-        .finish()
-        .unwrap();
+    write(&folder.0.join("a/b"), &[Format::Obj], &[0]).finish().unwrap();
     assert!(folder.0.join("a/b/frame_00000.obj").exists());
 }
 
@@ -208,16 +182,8 @@ fn a_scene_without_bodies_is_written() {
     output.finish().unwrap();
     assert_eq!(folder.names().len(), 5);
     assert_eq!(folder.read("frame_00000.obj"), "# frame 0, 0 s\n");
-    assert!(
-        folder
-            .read("frame_00000.ply")
-            .contains("element vertex 0\n")
-    );
-    assert!(
-        folder
-            .read("frame_00000.vtu")
-            .contains("NumberOfPoints=\"0\" NumberOfCells=\"0\"")
-    );
+    assert!(folder.read("frame_00000.ply").contains("element vertex 0\n"));
+    assert!(folder.read("frame_00000.vtu").contains("NumberOfPoints=\"0\" NumberOfCells=\"0\""));
     assert!(!folder.read("scene.usda").contains("Mesh"));
 }
 
@@ -244,26 +210,15 @@ fn a_file_that_cannot_be_replaced_is_named_and_nothing_is_left() {
         fs::create_dir_all(folder.0.join(format!("frame_00000.{kind}/full"))).unwrap();
     }
     fs::create_dir_all(folder.0.join("scene.usda/full")).unwrap();
-    for (format, name) in ALL.into_iter().zip([
-        "frame_00000.vtu",
-        "frame_00000.obj",
-        "frame_00000.ply",
-        "scene.usda",
-    ]) {
+    for (format, name) in
+        ALL.into_iter().zip(["frame_00000.vtu", "frame_00000.obj", "frame_00000.ply", "scene.usda"])
+    {
         let mut output = Output::new(&folder.0, &[format], topology(), 60.0).unwrap();
-        let written = output
-            .write(&State::new(0).frame())
-            .and_then(|()| output.finish());
-        let Err(Error::Io { path, .. }) = written else {
-            panic!("{format:?}: {written:?}")
-        };
+        let written = output.write(&State::new(0).frame()).and_then(|()| output.finish());
+        let Err(Error::Io { path, .. }) = written else { panic!("{format:?}: {written:?}") };
         assert_eq!(path, folder.0.join(name));
     }
-    assert!(
-        folder.names().iter().all(|name| !name.ends_with(".tmp")),
-        "{:?}",
-        folder.names()
-    );
+    assert!(folder.names().iter().all(|name| !name.ends_with(".tmp")), "{:?}", folder.names());
 }
 
 /// On Linux `/dev/full` stands in for a full disk.
@@ -271,23 +226,13 @@ fn a_file_that_cannot_be_replaced_is_named_and_nothing_is_left() {
 #[test]
 fn a_full_disk_is_an_error_and_keeps_the_older_file() {
     let folder = Folder::new("full");
-    for (format, kind) in [
-        (Format::Vtu, "vtu"),
-        (Format::Obj, "obj"),
-        (Format::Ply, "ply"),
-    ] {
+    for (format, kind) in [(Format::Vtu, "vtu"), (Format::Obj, "obj"), (Format::Ply, "ply")] {
         let mut output = write(&folder.0, &[format], &[0]);
         let name = format!("frame_00000.{kind}");
         let before = fs::read(folder.0.join(&name)).unwrap();
         std::os::unix::fs::symlink("/dev/full", folder.0.join(format!("{name}.tmp"))).unwrap();
-        let error = output
-            .write(&State::new(0).frame())
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains(&name) && error.contains("No space"),
-            "{error}"
-        );
+        let error = output.write(&State::new(0).frame()).unwrap_err().to_string();
+        assert!(error.contains(&name) && error.contains("No space"), "{error}");
         assert_eq!(fs::read(folder.0.join(&name)).unwrap(), before);
         assert!(!folder.0.join(format!("{name}.tmp")).exists());
     }

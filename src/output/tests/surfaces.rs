@@ -5,20 +5,11 @@ use super::*;
 /// The numbers of the lines that start with `key`.
 pub(super) fn numbers(text: &str, key: &str) -> Vec<Vec<f32>> {
     let lines = text.lines().filter_map(|line| line.strip_prefix(key));
-    lines
-        .map(|line| {
-            line.split_whitespace()
-                .map(|word| word.parse().unwrap())
-                .collect()
-        })
-        .collect()
+    lines.map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect()).collect()
 }
 
 pub(super) fn vectors(text: &str, key: &str) -> Vec<Vec3> {
-    numbers(text, key)
-        .iter()
-        .map(|v| Vec3::from_slice(v))
-        .collect()
+    numbers(text, key).iter().map(|v| Vec3::from_slice(v)).collect()
 }
 
 #[test]
@@ -26,10 +17,7 @@ fn an_obj_reads_back_exactly() {
     let folder = Folder::new("obj");
     write(&folder.0, &[Format::Obj], &[0, 3]).finish().unwrap();
     let (text, state) = (folder.read("frame_00003.obj"), State::new(3));
-    let names: Vec<_> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("o "))
-        .collect();
+    let names: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("o ")).collect();
     assert_eq!(names, ["2 Würfel", "dust"]);
     assert_eq!(bits(&vectors(&text, "v ")), bits(&state.drawn_positions));
     assert_eq!(bits(&vectors(&text, "vn ")), bits(&state.drawn_normals));
@@ -38,38 +26,21 @@ fn an_obj_reads_back_exactly() {
     let faces: Vec<_> = text.lines().filter(|line| line.starts_with("f ")).collect();
     assert_eq!(
         faces,
-        [
-            "f 1/1/1 3/2/3 2/3/2",
-            "f 1/6/1 2/5/2 4/4/4",
-            "f 2/4/2 3/1/3 4/2/4",
-            "f 5//5 6//6 7//7"
-        ]
+        ["f 1/1/1 3/2/3 2/3/2", "f 1/6/1 2/5/2 4/4/4", "f 2/4/2 3/1/3 4/2/4", "f 5//5 6//6 7//7"]
     );
     let second = text.find("o dust").unwrap();
-    assert_eq!(
-        text[second..]
-            .lines()
-            .filter(|line| line.starts_with("v "))
-            .count(),
-        3
-    );
+    assert_eq!(text[second..].lines().filter(|line| line.starts_with("v ")).count(), 3);
 }
 
 #[test]
 fn texture_coordinates_of_several_bodies_count_on() {
     let mut topology = topology();
-    topology.bodies[1].uv = Some(TextureCoordinates {
-        values: vec![[0.0; 2]; 3],
-        corners: vec![[0, 1, 2]],
-    });
+    topology.bodies[1].uv =
+        Some(TextureCoordinates { values: vec![[0.0; 2]; 3], corners: vec![[0, 1, 2]] });
     let folder = Folder::new("obj-uv");
     let mut output = Output::new(&folder.0, &[Format::Obj], topology, 60.0).unwrap();
     output.write(&State::new(0).frame()).unwrap();
-    assert!(
-        folder
-            .read("frame_00000.obj")
-            .ends_with("f 5/7/5 6/8/6 7/9/7\n")
-    );
+    assert!(folder.read("frame_00000.obj").ends_with("f 5/7/5 6/8/6 7/9/7\n"));
 }
 
 #[test]
@@ -92,27 +63,15 @@ fn a_ply_reads_back_exactly() {
     write(&folder.0, &[Format::Ply], &[1]).finish().unwrap();
     let bytes = fs::read(folder.0.join("frame_00001.ply")).unwrap();
     let end = b"end_header\n";
-    let start = bytes
-        .windows(end.len())
-        .position(|part| part == end)
-        .unwrap()
-        + end.len();
+    let start = bytes.windows(end.len()).position(|part| part == end).unwrap() + end.len();
     let header = std::str::from_utf8(&bytes[..start]).unwrap();
-    let properties: Vec<_> = header
-        .lines()
-        .filter_map(|line| line.strip_prefix("property "))
-        .collect();
+    let properties: Vec<_> =
+        header.lines().filter_map(|line| line.strip_prefix("property ")).collect();
     let floats = ["x", "y", "z", "nx", "ny", "nz"].map(|name| format!("float {name}"));
     assert_eq!(properties[..6], floats);
     assert_eq!(
         properties[6..],
-        [
-            "uchar red",
-            "uchar green",
-            "uchar blue",
-            "int body",
-            "list uchar int vertex_indices"
-        ]
+        ["uchar red", "uchar green", "uchar blue", "int body", "list uchar int vertex_indices"]
     );
     assert!(header.starts_with("ply\nformat binary_little_endian 1.0\n"));
     assert!(header.contains("element vertex 7\n") && header.contains("element face 4\n"));
@@ -121,24 +80,15 @@ fn a_ply_reads_back_exactly() {
     for (i, vertex) in vertices.as_chunks::<31>().0.iter().enumerate() {
         let word = |k: usize| u32::from_le_bytes(*vertex[k..].first_chunk().unwrap());
         let got = [[word(0), word(4), word(8)], [word(12), word(16), word(20)]];
-        assert_eq!(
-            got.to_vec(),
-            bits(&[state.drawn_positions[i], state.drawn_normals[i]])
-        );
+        assert_eq!(got.to_vec(), bits(&[state.drawn_positions[i], state.drawn_normals[i]]));
         let body = usize::from(i >= 4);
-        assert_eq!(
-            (&vertex[24..27], word(27)),
-            (&topology().bodies[body].color[..], body as u32)
-        );
+        assert_eq!((&vertex[24..27], word(27)), (&topology().bodies[body].color[..], body as u32));
     }
     let (faces, rest) = faces.as_chunks::<13>();
     assert!(rest.is_empty());
     let corner =
         |face: &[u8; 13], k: usize| u32::from_le_bytes(*face[1 + 4 * k..].first_chunk().unwrap());
     assert!(faces.iter().all(|face| face[0] == 3));
-    let got: Vec<_> = faces
-        .iter()
-        .map(|face| [0, 1, 2].map(|k| corner(face, k)))
-        .collect();
+    let got: Vec<_> = faces.iter().map(|face| [0, 1, 2].map(|k| corner(face, k))).collect();
     assert_eq!(got, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [4, 5, 6]]);
 }

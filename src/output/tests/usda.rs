@@ -16,26 +16,13 @@ pub(super) fn prim_of<'a>(kind: &str, stage: &'a str, name: &str) -> &'a str {
 
 /// The samples of an attribute: the time code and all numbers of the value.
 pub(super) fn samples(prim: &str, attribute: &str) -> Vec<(u64, Vec<f32>)> {
-    let start = prim
-        .find(&format!("{attribute}.timeSamples = {{\n"))
-        .unwrap();
-    let lines = prim[start..]
-        .lines()
-        .skip(1)
-        .take_while(|line| line.trim() != "}");
+    let start = prim.find(&format!("{attribute}.timeSamples = {{\n")).unwrap();
+    let lines = prim[start..].lines().skip(1).take_while(|line| line.trim() != "}");
     let sample = |line: &str| {
         let (code, value) = line.trim().split_once(": ").unwrap();
-        let value = value
-            .strip_prefix("[(")
-            .and_then(|value| value.strip_suffix(")],"))
-            .unwrap();
-        let numbers = value
-            .split(['(', ')', ',', ' '])
-            .filter(|word| !word.is_empty());
-        (
-            code.parse().unwrap(),
-            numbers.map(|word| word.parse().unwrap()).collect(),
-        )
+        let value = value.strip_prefix("[(").and_then(|value| value.strip_suffix(")],")).unwrap();
+        let numbers = value.split(['(', ')', ',', ' ']).filter(|word| !word.is_empty());
+        (code.parse().unwrap(), numbers.map(|word| word.parse().unwrap()).collect())
     };
     lines.map(sample).collect()
 }
@@ -53,9 +40,7 @@ pub(super) fn flat(vectors: &[Vec3]) -> Vec<f32> {
 #[test]
 fn every_body_has_all_frames() {
     let folder = Folder::new("usda");
-    write(&folder.0, &[Format::Usda], &[5, 6, 7])
-        .finish()
-        .unwrap();
+    write(&folder.0, &[Format::Usda], &[5, 6, 7]).finish().unwrap();
     let stage = folder.read("scene.usda");
     for (name, vertices) in [("_2_W_rfel", 0..4), ("dust", 4..7)] {
         let prim = prim(&stage, name);
@@ -67,10 +52,7 @@ fn every_body_has_all_frames() {
             let state = State::new(index);
             let drawn = &state.drawn_positions[vertices.clone()];
             assert_eq!(points[i], (index, flat(drawn)));
-            assert_eq!(
-                normals[i],
-                (index, flat(&state.drawn_normals[vertices.clone()]))
-            );
+            assert_eq!(normals[i], (index, flat(&state.drawn_normals[vertices.clone()])));
             let low = drawn.iter().copied().reduce(Vec3::min).unwrap();
             let high = drawn.iter().copied().reduce(Vec3::max).unwrap();
             assert_eq!(extents[i], (index, flat(&[low, high])));
@@ -95,14 +77,8 @@ fn topology_is_counted_within_the_body() {
     let stage = folder.read("scene.usda");
     let (wedge, dust) = (prim(&stage, "_2_W_rfel"), prim(&stage, "dust"));
     assert_eq!(list(wedge, "int[] faceVertexCounts"), "3, 3, 3");
-    assert_eq!(
-        list(wedge, "int[] faceVertexIndices"),
-        "0, 2, 1, 0, 1, 3, 1, 2, 3"
-    );
-    assert_eq!(
-        list(wedge, "int[] primvars:st:indices"),
-        "0, 1, 2, 5, 4, 3, 3, 0, 1"
-    );
+    assert_eq!(list(wedge, "int[] faceVertexIndices"), "0, 2, 1, 0, 1, 3, 1, 2, 3");
+    assert_eq!(list(wedge, "int[] primvars:st:indices"), "0, 1, 2, 5, 4, 3, 3, 0, 1");
     assert!(
         list(wedge, "texCoord2f[] primvars:st")
             .starts_with("(0.0, 0.33333334), (0.125, 0.33333334), ")
@@ -129,10 +105,7 @@ fn an_unfinished_run_keeps_what_it_has_and_one_without_frames_leaves_nothing() {
     drop(write(&folder.0, &[Format::Usda], &[]));
     assert!(folder.names().is_empty());
     drop(write(&folder.0, &[Format::Usda], &[0, 1]));
-    assert_eq!(
-        samples(prim(&folder.read("scene.usda"), "dust"), "point3f[] points").len(),
-        2
-    );
+    assert_eq!(samples(prim(&folder.read("scene.usda"), "dust"), "point3f[] points").len(), 2);
     assert_eq!(folder.names(), ["scene.usda"]);
 }
 
@@ -142,25 +115,15 @@ fn an_unfinished_run_keeps_what_it_has_and_one_without_frames_leaves_nothing() {
 fn a_stage_that_does_not_fit_leaves_its_samples() {
     let folder = Folder::new("usda-full");
     std::os::unix::fs::symlink("/dev/full", folder.0.join("scene.usda.tmp")).unwrap();
-    let error = write(&folder.0, &[Format::Usda], &[0])
-        .finish()
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("scene.usda:") && error.contains("No space"),
-        "{error}"
-    );
+    let error = write(&folder.0, &[Format::Usda], &[0]).finish().unwrap_err().to_string();
+    assert!(error.contains("scene.usda:") && error.contains("No space"), "{error}");
     assert_eq!(folder.names(), ["scene.usda.samples"]);
 }
 
 #[test]
 fn names_become_identifiers() {
-    let names = [
-        "top", "a b", "a-b", "a_b_2", "3d", "", "Looks", "äö", "a\"\\", "top",
-    ];
-    let want = [
-        "top", "a_b", "a_b_2", "a_b_2_2", "_3d", "_", "Looks_2", "__", "a__", "top_2",
-    ];
+    let names = ["top", "a b", "a-b", "a_b_2", "3d", "", "Looks", "äö", "a\"\\", "top"];
+    let want = ["top", "a_b", "a_b_2", "a_b_2_2", "_3d", "_", "Looks_2", "__", "a__", "top_2"];
     assert_eq!(prim_names(names.into_iter(), "Looks"), want);
     assert_eq!(quoted("a\"b\\\nü"), "\"a\\\"b\\\\_ü\"");
     assert_eq!(["x\ty", " ", "k ü"].map(line), ["x_y", "body", "k ü"]);

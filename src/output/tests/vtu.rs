@@ -21,19 +21,13 @@ fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
 impl Vtu {
     pub fn parse(text: &str) -> Self {
         let (mut section, mut array) = (String::new(), String::new());
-        let mut vtu = Self {
-            arrays: HashMap::new(),
-            counts: [0; 2],
-        };
+        let mut vtu = Self { arrays: HashMap::new(), counts: [0; 2] };
         let mut reader = Reader::from_str(text);
         loop {
             match reader.read_event().unwrap() {
                 Event::Start(tag) => match tag.name().as_ref() {
                     "VTKFile" => {
-                        assert_eq!(
-                            attribute(&tag, "byte_order").as_deref(),
-                            Some("LittleEndian")
-                        );
+                        assert_eq!(attribute(&tag, "byte_order").as_deref(), Some("LittleEndian"));
                         assert_eq!(attribute(&tag, "header_type").as_deref(), Some("UInt64"));
                     }
                     "Piece" => {
@@ -47,8 +41,7 @@ impl Vtu {
                     let bytes = BASE64_STANDARD.decode(&*text).unwrap();
                     let (length, data) = bytes.split_first_chunk().unwrap();
                     assert_eq!(u64::from_le_bytes(*length), data.len() as u64);
-                    vtu.arrays
-                        .insert(format!("{section} {array}"), data.to_vec());
+                    vtu.arrays.insert(format!("{section} {array}"), data.to_vec());
                 }
                 Event::End(tag) if tag.name().as_ref() == "DataArray" => array.clear(),
                 Event::Eof => return vtu,
@@ -78,44 +71,18 @@ fn arrays_read_back_bit_for_bit() {
     assert_eq!(vtu.counts, [7, 4]);
     assert_eq!(vtu.vectors("Points Points"), bits(&state.positions));
     assert_eq!(vtu.vectors("PointData velocity"), bits(&state.velocities));
-    assert_eq!(
-        vtu.arrays["PointData contact"],
-        [0, 1, 2, 0, 1, 2, 0],
-        "bytes"
-    );
-    assert_eq!(
-        vtu.vectors("PointData penetration"),
-        bits(&state.penetrations)
-    );
-    let moved: Vec<_> = topology()
-        .rest_positions
-        .iter()
-        .zip(&state.positions)
-        .map(|(a, b)| b - a)
-        .collect();
+    assert_eq!(vtu.arrays["PointData contact"], [0, 1, 2, 0, 1, 2, 0], "bytes");
+    assert_eq!(vtu.vectors("PointData penetration"), bits(&state.penetrations));
+    let moved: Vec<_> =
+        topology().rest_positions.iter().zip(&state.positions).map(|(a, b)| b - a).collect();
     assert_eq!(vtu.vectors("PointData displacement"), bits(&moved));
-    assert_eq!(
-        vtu.items("PointData body", i32::from_le_bytes),
-        [0, 0, 0, 0, 0, 1, 1]
-    );
+    assert_eq!(vtu.items("PointData body", i32::from_le_bytes), [0, 0, 0, 0, 0, 1, 1]);
     assert_eq!(vtu.items("CellData body", i32::from_le_bytes), [0, 0, 1, 1]);
-    assert_eq!(
-        vtu.items("CellData volume_ratio", f32::from_le_bytes),
-        [3.0, 3.0, 1.0, 1.0]
-    );
-    assert_eq!(
-        vtu.items("Cells connectivity", i64::from_le_bytes),
-        [0, 1, 2, 3, 1, 2, 3, 4, 5, 6]
-    );
-    assert_eq!(
-        vtu.items("Cells offsets", i64::from_le_bytes),
-        [4, 8, 9, 10]
-    );
+    assert_eq!(vtu.items("CellData volume_ratio", f32::from_le_bytes), [3.0, 3.0, 1.0, 1.0]);
+    assert_eq!(vtu.items("Cells connectivity", i64::from_le_bytes), [0, 1, 2, 3, 1, 2, 3, 4, 5, 6]);
+    assert_eq!(vtu.items("Cells offsets", i64::from_le_bytes), [4, 8, 9, 10]);
     assert_eq!(vtu.arrays["Cells types"], [10, 10, 1, 1]);
-    assert_eq!(
-        vtu.items("FieldData TimeValue", f64::from_le_bytes),
-        [2.0 / 60.0]
-    );
+    assert_eq!(vtu.items("FieldData TimeValue", f64::from_le_bytes), [2.0 / 60.0]);
 }
 
 #[test]
@@ -128,10 +95,7 @@ fn an_inverted_tetrahedron_has_a_negative_ratio_and_a_flat_one_at_rest_has_one()
     state.positions[3].z = -0.5;
     output.write(&state.frame()).unwrap();
     let vtu = Vtu::parse(&folder.read("frame_00000.vtu"));
-    assert_eq!(
-        vtu.items("CellData volume_ratio", f32::from_le_bytes),
-        [-0.5, 1.0, 1.0, 1.0]
-    );
+    assert_eq!(vtu.items("CellData volume_ratio", f32::from_le_bytes), [-0.5, 1.0, 1.0, 1.0]);
 }
 
 #[test]
@@ -154,10 +118,7 @@ fn the_collection_is_complete_after_every_frame() {
         assert!(text.ends_with("</VTKFile>\n"));
         assert_eq!(frames.len() as u64, count);
         for ((time, file), k) in frames.into_iter().zip(0..) {
-            assert_eq!(
-                (time, file),
-                (f64::from(k) / 60.0, format!("frame_{k:05}.vtu"))
-            );
+            assert_eq!((time, file), (f64::from(k) / 60.0, format!("frame_{k:05}.vtu")));
         }
         output.write(&State::new(count).frame()).unwrap();
     }

@@ -36,10 +36,7 @@ pub struct Intersection {
 impl Intersection {
     /// Depth and direction along the face's normal.
     fn penetration(&self) -> Penetration {
-        Penetration {
-            depth: self.arm.dot(self.normal),
-            direction: self.normal,
-        }
+        Penetration { depth: self.arm.dot(self.normal), direction: self.normal }
     }
 }
 
@@ -162,12 +159,7 @@ impl<'a> Lines<'a> {
                 penetration: Some(came.penetration()),
                 places: vec![came],
             },
-            None => Border {
-                rule: Rule::Mean,
-                outside: false,
-                places,
-                penetration,
-            },
+            None => Border { rule: Rule::Mean, outside: false, places, penetration },
         }
     }
 
@@ -199,10 +191,7 @@ impl<'a> Lines<'a> {
         let depth = |p: Penetration| if outside { 0.0 } else { p.depth };
         Border {
             outside,
-            penetration: found.penetration.map(|p| Penetration {
-                depth: depth(p),
-                ..p
-            }),
+            penetration: found.penetration.map(|p| Penetration { depth: depth(p), ..p }),
             ..found
         }
     }
@@ -269,9 +258,7 @@ pub fn border(
 ) -> Vec<Border> {
     let lines = Lines::new(scene, tested, records);
     let remembered = remembered.iter().enumerate();
-    remembered
-        .map(|(index, known)| lines.border(index, *known))
-        .collect()
+    remembered.map(|(index, known)| lines.border(index, *known)).collect()
 }
 
 /// The penetrations of [`border`](fn@border).

@@ -22,17 +22,11 @@ pub struct Aabb {
 
 impl Aabb {
     /// Holds nothing.
-    pub const EMPTY: Self = Self {
-        min: DVec3::INFINITY,
-        max: DVec3::NEG_INFINITY,
-    };
+    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
     /// The smallest box around points.
     pub fn around(points: impl IntoIterator<Item = DVec3>) -> Self {
-        let grow = |b: Self, p: DVec3| Self {
-            min: b.min.min(p),
-            max: b.max.max(p),
-        };
+        let grow = |b: Self, p: DVec3| Self { min: b.min.min(p), max: b.max.max(p) };
         points.into_iter().fold(Self::EMPTY, grow)
     }
 
@@ -43,26 +37,17 @@ impl Aabb {
 
     /// Grown by `reach` \[m\] along each axis, both ways.
     pub fn widened(self, reach: DVec3) -> Self {
-        Self {
-            min: self.min - reach,
-            max: self.max + reach,
-        }
+        Self { min: self.min - reach, max: self.max + reach }
     }
 
     /// What both boxes hold.
     pub fn intersection(self, other: Self) -> Self {
-        Self {
-            min: self.min.max(other.min),
-            max: self.max.min(other.max),
-        }
+        Self { min: self.min.max(other.min), max: self.max.min(other.max) }
     }
 
     /// The smallest box around both.
     pub fn union(self, other: Self) -> Self {
-        Self {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     /// Whether it holds no point; one without extent still holds its own.

@@ -59,15 +59,10 @@ pub fn points_in_tets(
 
 /// Boxes outside of which no tetrahedron of a body holds anything, whatever small slack it is given.
 fn body_reaches(scene: &Scene, tested: &[DVec3]) -> Vec<Aabb> {
-    let lifts = tested
-        .iter()
-        .zip(&scene.position)
-        .map(|(q, x)| q.distance(*x));
+    let lifts = tested.iter().zip(&scene.position).map(|(q, x)| q.distance(*x));
     let lift = lifts.fold(0.0, extreme::greatest);
     let boxes = boxes::body_boxes(scene).into_iter().zip(&scene.bodies);
-    boxes
-        .map(|(own, body)| own.inflated(body.edge + 4.0 * lift))
-        .collect()
+    boxes.map(|(own, body)| own.inflated(body.edge + 4.0 * lift)).collect()
 }
 
 /// For each surface particle of a body with self-contact the lowest of the body's own tetrahedra that holds it at its
@@ -108,12 +103,7 @@ pub fn particle_records(others: &[Vec<Hit>], own: &[Option<Hit>]) -> (Vec<Record
         hits.sort_unstable();
         overflow.push(hits.len().saturating_sub(BODIES_PER_PARTICLE));
         let kept = hits.iter().take(BODIES_PER_PARTICLE);
-        records.extend(kept.map(|&Hit { body, tet }| Record {
-            feature,
-            body,
-            tet,
-            along: 0.0,
-        }));
+        records.extend(kept.map(|&Hit { body, tet }| Record { feature, body, tet, along: 0.0 }));
     }
     (records, overflow)
 }
@@ -192,16 +182,7 @@ pub fn detect(scene: &Scene) -> Detection {
     let mut contacts = triangles::contacts(scene, &records, &penetration, &outcomes);
     contacts.extend(spheres::contacts(scene));
     contacts.sort_by_key(|contact| contact.feature);
-    Detection {
-        tested,
-        pairs,
-        records,
-        overflow,
-        penetration,
-        sweeps,
-        outcomes,
-        contacts,
-    }
+    Detection { tested, pairs, records, overflow, penetration, sweeps, outcomes, contacts }
 }
 
 /// The tested position of a record \[m\]; `edges` are the scene's surface edges.

@@ -257,10 +257,8 @@ impl<'a> Edges<'a> {
         let [y, x] = self.points(ends, along);
         let corners = self.scene.corners(self.scene.surface[way.face.triangle]);
         let (n, direction) = (way.face.normal, way.direction);
-        let penetration = Penetration {
-            depth: (corners[0] - y).dot(n) / direction.dot(n),
-            direction,
-        };
+        let penetration =
+            Penetration { depth: (corners[0] - y).dot(n) / direction.dot(n), direction };
         let triangle = ContactTriangle {
             triangle: way.face.triangle,
             direction,
@@ -292,10 +290,7 @@ pub fn edge_normal(scene: &Scene, ends: [usize; 2]) -> DVec3 {
     let beside = scene.surface.iter();
     let beside = beside.filter(|t| ends.iter().all(|end| t.contains(end)));
     let normals = beside.filter_map(|t| area_vector(scene.corners(*t)));
-    normals
-        .map(DVec3::normalize)
-        .sum::<DVec3>()
-        .normalize_or_zero()
+    normals.map(DVec3::normalize).sum::<DVec3>().normalize_or_zero()
 }
 
 /// The records of the surface edges, in order of edge, then body: of each body that its body touches the tetrahedron

@@ -52,9 +52,7 @@ pub fn area_vector(corners: [DVec3; 3]) -> Option<DVec3> {
 }
 
 fn longest_edge(corners: &[DVec3]) -> f64 {
-    let lengths = corners
-        .iter()
-        .flat_map(|a| corners.iter().map(|b| a.distance(*b)));
+    let lengths = corners.iter().flat_map(|a| corners.iter().map(|b| a.distance(*b)));
     lengths.fold(0.0, extreme::greatest)
 }
 
@@ -108,11 +106,7 @@ pub struct Exits<'a> {
 impl<'a> Exits<'a> {
     /// The bodies of a scene.
     pub fn new(scene: &'a Scene) -> Self {
-        Self {
-            scene,
-            surface: scene.surface_of_bodies(),
-            tets: scene.tets_of_bodies(),
-        }
+        Self { scene, surface: scene.surface_of_bodies(), tets: scene.tets_of_bodies() }
     }
 
     /// The first exit of origin + t direction, 0 ≤ t ≤ `limit`, out of a body: the smallest t over all its surface
@@ -124,13 +118,7 @@ impl<'a> Exits<'a> {
         direction: DVec3,
         limit: f64,
     ) -> Option<Crossing> {
-        self.first_of(
-            self.surface[body].iter().copied(),
-            body,
-            origin,
-            direction,
-            limit,
-        )
+        self.first_of(self.surface[body].iter().copied(), body, origin, direction, limit)
     }
 
     /// The first exit out of the fold that holds the tetrahedron `tet`, for bodies that overlap themselves: only faces
@@ -146,8 +134,7 @@ impl<'a> Exits<'a> {
         let fold = self.fold(body, tet, origin, direction, limit);
         let of_fold = |&t: &usize| {
             let triangle = &self.scene.surface[t];
-            fold.iter()
-                .any(|&o| triangle.iter().all(|c| self.scene.tets[o].contains(c)))
+            fold.iter().any(|&o| triangle.iter().all(|c| self.scene.tets[o].contains(c)))
         };
         let triangles = self.surface[body].iter().copied().filter(of_fold);
         self.first_of(triangles, body, origin, direction, limit)
@@ -160,14 +147,10 @@ impl<'a> Exits<'a> {
         let depth = |t: usize| {
             let corners = self.scene.corners(self.scene.tets[t]);
             let shares = barycentric(origin + direction, corners);
-            shares.map_or(f64::NEG_INFINITY, |s| {
-                s.into_iter().fold(f64::INFINITY, extreme::least)
-            })
+            shares.map_or(f64::NEG_INFINITY, |s| s.into_iter().fold(f64::INFINITY, extreme::least))
         };
         let fold = self.fold(body, tet, origin, direction, 1.0);
-        let deepest = fold
-            .into_iter()
-            .max_by(|a, b| depth(*a).total_cmp(&depth(*b)));
+        let deepest = fold.into_iter().max_by(|a, b| depth(*a).total_cmp(&depth(*b)));
         deepest.unwrap_or(tet)
     }
 
@@ -203,11 +186,7 @@ impl<'a> Exits<'a> {
             .collect();
         let shares_face = |a: usize, b: usize| {
             let other = &self.scene.tets[b];
-            self.scene.tets[a]
-                .iter()
-                .filter(|c| other.contains(c))
-                .count()
-                == 3
+            self.scene.tets[a].iter().filter(|c| other.contains(c)).count() == 3
         };
         let mut fold = BTreeSet::from([tet]);
         let mut open = vec![tet];

@@ -24,10 +24,7 @@ pub struct Tetrahedra<'a> {
 impl<'a> Tetrahedra<'a> {
     /// Those of a scene.
     pub fn new(scene: &'a Scene) -> Self {
-        Self {
-            scene,
-            surface: scene.surface.iter().copied().map(sorted).collect(),
-        }
+        Self { scene, surface: scene.surface.iter().copied().map(sorted).collect() }
     }
 
     /// Whether a tetrahedron holds a particle at its tested position `q`, lifted by `lift` = δ n_i \[m\]: all barycentric coordinates are at least
@@ -56,11 +53,7 @@ impl<'a> Tetrahedra<'a> {
         let x = |j: usize| self.scene.position[corners[(k + j) % 4]];
         let normal = (x(2) - x(1)).cross(x(3) - x(1)).normalize();
         let height = normal.dot(x(0) - x(1));
-        if height > 0.0 {
-            (-normal, height)
-        } else {
-            (normal, -height)
-        }
+        if height > 0.0 { (-normal, height) } else { (normal, -height) }
     }
 
     fn on_surface(&self, corners: [usize; 4], k: usize) -> bool {

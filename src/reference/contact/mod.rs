@@ -106,9 +106,7 @@ impl Scene {
             sets[a].insert(b);
             sets[b].insert(a);
         }
-        sets.into_iter()
-            .map(|set| set.into_iter().collect())
-            .collect()
+        sets.into_iter().map(|set| set.into_iter().collect()).collect()
     }
 
     /// The edges \[a, b\], a < b, of the coarse surface of all bodies of tetrahedra: body by body, ascending, each once.

@@ -42,11 +42,7 @@ fn parts(contacts: &[Contact], ways: &[DVec3], particles: usize) -> Vec<Vec<Part
         let sides = contact.points.iter().map(|&(k, w)| (k, w, false));
         let corners = contact.others.iter().map(|&(k, b)| (k, b, true));
         for (k, w, corner) in sides.chain(corners) {
-            parts[k].push(Part {
-                contact: index,
-                share: w.abs(),
-                corner,
-            });
+            parts[k].push(Part { contact: index, share: w.abs(), corner });
         }
     }
     parts
@@ -60,33 +56,18 @@ pub fn ways_out(contacts: &[Contact], ways: &[DVec3], particles: usize) -> Vec<D
         let signed = |p: &Part| if p.corner { -p.share } else { p.share };
         let sum: DVec3 = parts.iter().map(|p| signed(p) * ways[p.contact]).sum();
         let weight: f64 = parts.iter().map(|p| p.share).sum();
-        if weight > 0.0 {
-            sum / weight
-        } else {
-            DVec3::ZERO
-        }
+        if weight > 0.0 { sum / weight } else { DVec3::ZERO }
     };
-    parts(contacts, ways, particles)
-        .into_iter()
-        .map(way)
-        .collect()
+    parts(contacts, ways, particles).into_iter().map(way).collect()
 }
 
 /// The rule *half*: Δx = s/2 \[m\]; held particles stay.
 pub fn half_displacements(scene: &Scene, contacts: &[Contact], ways: &[DVec3]) -> Vec<DVec3> {
     let particles = scene.position.len();
     let half = |(s, inverse_mass): (DVec3, &f64)| {
-        if *inverse_mass > 0.0 {
-            0.5 * s
-        } else {
-            DVec3::ZERO
-        }
+        if *inverse_mass > 0.0 { 0.5 * s } else { DVec3::ZERO }
     };
-    ways_out(contacts, ways, particles)
-        .into_iter()
-        .zip(&scene.inverse_mass)
-        .map(half)
-        .collect()
+    ways_out(contacts, ways, particles).into_iter().zip(&scene.inverse_mass).map(half).collect()
 }
 
 /// Area of the surface triangles around every particle at positions `x` \[m²\].
@@ -118,22 +99,14 @@ fn opposite_pressure(contacts: &[Contact], parts: &[Part], pressure: &[DVec3]) -
     let (sum, weight) = counted.fold((DVec3::ZERO, 0.0), |(sum, weight), p| {
         (sum + p.share * other_side(p), weight + p.share)
     });
-    if weight > 0.0 {
-        sum / weight
-    } else {
-        DVec3::ZERO
-    }
+    if weight > 0.0 { sum / weight } else { DVec3::ZERO }
 }
 
 /// The lowest of the bodies on the other side of a particle's contacts.
 fn opposite_body(scene: &Scene, contacts: &[Contact], parts: &[Part]) -> Option<usize> {
     let other = |p: &Part| {
         let contact = &contacts[p.contact];
-        if p.corner {
-            scene.body[contact.points[0].0]
-        } else {
-            scene.body[contact.others[0].0]
-        }
+        if p.corner { scene.body[contact.points[0].0] } else { scene.body[contact.others[0].0] }
     };
     parts.iter().map(other).min()
 }
@@ -155,11 +128,7 @@ pub fn signs(
         let both = pressure[i] + opposite_pressure(contacts, &parts[i], pressure);
         let along = both.dot(ways_out[i]);
         let first = opposite_body(scene, contacts, &parts[i]) > Some(scene.body[i]);
-        if along > 0.0 || (along == 0.0 && first) {
-            1.0
-        } else {
-            -1.0
-        }
+        if along > 0.0 || (along == 0.0 && first) { 1.0 } else { -1.0 }
     };
     (0..ways_out.len()).map(sign).collect()
 }

@@ -21,10 +21,7 @@ pub fn recalled(scene: &Scene, records: &[Record], last: &[Contact]) -> Vec<Opti
         };
         let corners = scene.corners(contact.corners()?);
         let direction = area_vector(corners)?.normalize();
-        Some(Penetration {
-            depth: (corners[0] - x).dot(direction).max(0.0),
-            direction,
-        })
+        Some(Penetration { depth: (corners[0] - x).dot(direction).max(0.0), direction })
     };
     records.iter().map(recall).collect()
 }

@@ -27,10 +27,7 @@ pub fn intersections(scene: &Scene, tested: &[DVec3], records: &[Record]) -> Vec
         let normal = sum.try_normalize().unwrap_or(place.normal);
         Intersection { normal, ..place }
     };
-    border::intersections(scene, tested, records)
-        .into_iter()
-        .map(between)
-        .collect()
+    border::intersections(scene, tested, records).into_iter().map(between).collect()
 }
 
 /// Velocities \[m/s\] after the force f = −μ |f_i| v_i/|v_i| acted for a step on every particle that is the feature of

@@ -78,11 +78,7 @@ impl Nearest {
 
     /// s \[m\]: l on the outer side of the triangle's plane or in it, −l behind it.
     pub fn distance(&self) -> f64 {
-        if self.arm.dot(self.normal) >= 0.0 {
-            self.arm.length()
-        } else {
-            -self.arm.length()
-        }
+        if self.arm.dot(self.normal) >= 0.0 { self.arm.length() } else { -self.arm.length() }
     }
 }
 
@@ -98,11 +94,7 @@ pub fn nearest(x: DVec3, corners: [DVec3; 3]) -> Option<Nearest> {
     let of = |shares: [f64; 3]| {
         let nearest: DVec3 = (0..3).map(|k| shares[k] * corners[k]).sum();
         let arm = x - nearest;
-        Nearest {
-            shares,
-            arm,
-            normal,
-        }
+        Nearest { shares, arm, normal }
     };
     let foot = x - (x - corners[0]).dot(normal) * normal;
     let foot = barycentric_in_triangle(foot, corners)?;
@@ -152,20 +144,12 @@ pub fn with_triangle(scene: &Scene, i: usize, triangle: usize) -> Option<Meeting
         sphere: i,
         partner: Partner::Triangle(triangle),
         others: corners.into_iter().zip(nearest.shares).collect(),
-        direction: if far {
-            nearest.arm / nearest.distance()
-        } else {
-            nearest.normal
-        },
+        direction: if far { nearest.arm / nearest.distance() } else { nearest.normal },
         reach: own.radius,
         distance: nearest.distance(),
         within: 0.0,
     };
-    let ahead = if meeting.distance >= 0.0 {
-        MAX_AHEAD * own.edge
-    } else {
-        0.0
-    };
+    let ahead = if meeting.distance >= 0.0 { MAX_AHEAD * own.edge } else { 0.0 };
     Some(meeting.reached(scene, own.margin + other.margin, ahead))
 }
 
@@ -236,10 +220,7 @@ pub fn with_body(
     touched.truncate(PARTNERS_PER_SPHERE);
     let mut kept: Vec<Meeting> = Vec::new();
     for meeting in touched {
-        if !kept
-            .iter()
-            .any(|before| stands_for(scene, before, &meeting))
-        {
+        if !kept.iter().any(|before| stands_for(scene, before, &meeting)) {
             kept.push(meeting);
         }
     }

@@ -85,9 +85,7 @@ pub fn add_up(touches: &[Touch]) -> Vec<Touch> {
     }
     let sum = |pair: &[usize; 2]| {
         let own = || touches.iter().filter(|touch| touch.bodies == *pair);
-        let greatest = own()
-            .map(|touch| touch.depth)
-            .fold(f64::NEG_INFINITY, extreme::greatest);
+        let greatest = own().map(|touch| touch.depth).fold(f64::NEG_INFINITY, extreme::greatest);
         let deepest = own().find(|touch| touch.depth == greatest).copied()?;
         Some(Touch {
             impulse: own().map(|touch| touch.impulse).sum(),

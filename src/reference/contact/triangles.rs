@@ -218,18 +218,12 @@ fn contact(
     penetration: &Penetration,
     triangle: &ContactTriangle,
 ) -> Contact {
-    let (own, other) = (
-        &scene.bodies[scene.body[points[0].0]],
-        &scene.bodies[record.body],
-    );
+    let (own, other) = (&scene.bodies[scene.body[points[0].0]], &scene.bodies[record.body]);
     let mut contact = Contact {
         feature: record.feature,
         partner: record.body,
         points,
-        others: scene.surface[triangle.triangle]
-            .into_iter()
-            .zip(triangle.barycentric)
-            .collect(),
+        others: scene.surface[triangle.triangle].into_iter().zip(triangle.barycentric).collect(),
         direction: triangle.direction,
         estimate: penetration.depth,
         reach: 0.0,

@@ -28,9 +28,7 @@ pub fn damping_forces(element: &Element, x: &[DVec3], v: &[DVec3]) -> [DVec3; 4]
 /// \[m³\]: V0 |Ḟ|² is at most this times Σ m'_c |v_c|², m'_c = m_c V0/Ω_c the element's share of its corners' masses.
 /// A held corner has an infinite mass.
 pub fn shape_rate(element: &Element, volume: &[f64], inverse_mass: &[f64]) -> f64 {
-    let weight = element
-        .corners
-        .map(|i| (volume[i] * inverse_mass[i]).sqrt());
+    let weight = element.corners.map(|i| (volume[i] * inverse_mass[i]).sqrt());
     let mut gram = Matrix::zero(4);
     for c in 0..4 {
         for d in 0..4 {

@@ -79,15 +79,8 @@ fn rotation_change(f: &DMat3, df: &DMat3, r: &DMat3) -> DMat3 {
         skew.x_axis.y - skew.y_axis.x,
     );
     let matrix = DMat3::IDENTITY * trace(&stretch) - stretch;
-    let axis = if matrix.determinant().abs() > 0.0 {
-        matrix.inverse() * axial
-    } else {
-        DVec3::ZERO
-    };
-    let cross = DMat3::from_cols(
-        axis.cross(DVec3::X),
-        axis.cross(DVec3::Y),
-        axis.cross(DVec3::Z),
-    );
+    let axis =
+        if matrix.determinant().abs() > 0.0 { matrix.inverse() * axial } else { DVec3::ZERO };
+    let cross = DMat3::from_cols(axis.cross(DVec3::X), axis.cross(DVec3::Y), axis.cross(DVec3::Z));
     *r * cross
 }

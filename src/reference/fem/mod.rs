@@ -57,9 +57,7 @@ impl Element {
 
     /// Σ_c y_c ⊗ ∇N_c: the gradient of a field given at all points by its values at the corners.
     pub fn gradient(&self, y: &[DVec3]) -> DMat3 {
-        (0..4)
-            .map(|c| outer(y[self.corners[c]], self.gradients[c]))
-            .sum()
+        (0..4).map(|c| outer(y[self.corners[c]], self.gradients[c])).sum()
     }
 
     /// F S_p⁻¹ at positions `x` \[m\].

@@ -31,10 +31,7 @@ pub fn equilibrium(problem: &Problem, tolerance: f64) -> Option<Vec<DVec3>> {
     let mut x = problem.start.clone();
     for _ in 0..MOST_STEPS {
         let residual = residual(problem, &x);
-        let worst = residual
-            .iter()
-            .map(|r| r.length())
-            .fold(0.0, extreme::greatest);
+        let worst = residual.iter().map(|r| r.length()).fold(0.0, extreme::greatest);
         if worst <= tolerance {
             return Some(x);
         }
@@ -99,9 +96,7 @@ fn newton_step(
         }
     };
     let step = |first: &Option<usize>| {
-        first.map_or(DVec3::ZERO, |first| {
-            DVec3::from_slice(&solution[first..first + 3])
-        })
+        first.map_or(DVec3::ZERO, |first| DVec3::from_slice(&solution[first..first + 3]))
     };
     Some(unknown.iter().map(step).collect())
 }
@@ -150,11 +145,7 @@ fn assemble(problem: &Problem, unknown: &[Option<usize>], x: &[DVec3]) -> Band {
         free().max().zip(free().min()).map_or(0, |(a, b)| a - b)
     };
     let width = problem.elements.iter().map(reach).max().unwrap_or(0);
-    let mut band = Band {
-        rows: (0..size)
-            .map(|i| vec![0.0; (width + 3).min(i + 1)])
-            .collect(),
-    };
+    let mut band = Band { rows: (0..size).map(|i| vec![0.0; (width + 3).min(i + 1)]).collect() };
     let mut direction = vec![DVec3::ZERO; x.len()];
     for element in &problem.elements {
         for moved in element.corners {

@@ -6,10 +6,7 @@ use super::Element;
 /// `x` \[m\], that of ∂P/∂F times `shape` ([`shape_rate`](super::shape_rate)).
 #[must_use]
 pub fn stiffness_rate(element: &Element, x: &[glam::DVec3], shape: f64) -> f64 {
-    shape
-        * element
-            .law
-            .stiffness_bound(element.lame, &element.elastic_gradient(x))
+    shape * element.law.stiffness_bound(element.lame, &element.elastic_gradient(x))
 }
 
 #[cfg(test)]
@@ -55,10 +52,7 @@ mod tests {
             let f = DMat3::from_quat(turn) * DMat3::from_diagonal(stretch) * shear;
             let x = rest.map(|x| f * x);
             let (bound, largest) = (stiffness_rate(&element, &x, 1.0), largest(law, lame, &f));
-            assert!(
-                largest <= bound * (1.0 + 1e-9),
-                "{law:?}, {stretch}: {largest} above {bound}"
-            );
+            assert!(largest <= bound * (1.0 + 1e-9), "{law:?}, {stretch}: {largest} above {bound}");
             worst[round % 3] = worst[round % 3].max(bound / largest);
         }
         assert!(worst[0] < 6.0 && worst[1] < 6.0, "{worst:?}");

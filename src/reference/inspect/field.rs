@@ -8,14 +8,12 @@ use crate::reference::{Spring, Tet, springs, tets};
 /// edges. `x`: positions of all points \[m\].
 pub fn strain(point: usize, edges: &[Spring], x: &[DVec3]) -> f64 {
     let own = edges.iter().filter(|edge| edge.points.contains(&point));
-    own.map(|edge| springs::direction(edge, x).1 / edge.rest - 1.0)
-        .fold(0.0, |most: f64, strain| {
-            if strain.abs() > most.abs() {
-                strain
-            } else {
-                most
-            }
-        })
+    own.map(|edge| springs::direction(edge, x).1 / edge.rest - 1.0).fold(
+        0.0,
+        |most: f64, strain| {
+            if strain.abs() > most.abs() { strain } else { most }
+        },
+    )
 }
 
 /// −K (J − 1) \[Pa\], J the volume of the tetrahedra at a point over that at rest; 0 without tetrahedra.
@@ -23,11 +21,7 @@ pub fn pressure(point: usize, modulus: f64, all: &[Tet], x: &[DVec3]) -> f64 {
     let own = || all.iter().filter(|tet| tet.corners.contains(&point));
     let rest: f64 = own().map(|tet| tet.rest_volume).sum();
     let now: f64 = own().map(|tet| tets::volume(tet.corners, x)).sum();
-    if rest > 0.0 {
-        -modulus * (now / rest - 1.0)
-    } else {
-        0.0
-    }
+    if rest > 0.0 { -modulus * (now / rest - 1.0) } else { 0.0 }
 }
 
 /// K \[Pa\] of a body of springs of volume V \[m³\] at rest, by the energy of a small dilation x → (1 + ε) x: every spring

@@ -22,6 +22,5 @@ pub fn way_out(touching: &Touching, scale: f64, x: &[DVec3]) -> [DVec3; 2] {
 pub fn depth(point: usize, all: &[Touching]) -> f64 {
     let of_point = |touching: &&Touching| touching.points.iter().any(|(i, _)| *i == point);
     let own = all.iter().filter(of_point);
-    own.map(|touching| touching.way.length())
-        .fold(0.0, extreme::greatest)
+    own.map(|touching| touching.way.length()).fold(0.0, extreme::greatest)
 }

@@ -43,10 +43,7 @@ pub struct Kept {
 
 impl Default for Kept {
     fn default() -> Self {
-        Self {
-            rotation: DQuat::IDENTITY,
-            plastic: DMat3::IDENTITY,
-        }
+        Self { rotation: DQuat::IDENTITY, plastic: DMat3::IDENTITY }
     }
 }
 
@@ -101,11 +98,7 @@ impl Cluster {
             symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| moment.row(i).to_array()));
         std::array::from_fn(|k| {
             let solid = values[k] > FLAT * values[2] && values[2] > 0.0;
-            let deviation = if solid {
-                (values[k] / self.mass()).sqrt()
-            } else {
-                0.0
-            };
+            let deviation = if solid { (values[k] / self.mass()).sqrt() } else { 0.0 };
             (DVec3::from(vectors[k]), deviation)
         })
     }
@@ -114,10 +107,7 @@ impl Cluster {
     /// five in a plane, two on a line, beside the centre.
     pub fn spread(&self, rest: &[DVec3]) -> bool {
         let axes = self.axes(rest);
-        let axes: Vec<_> = axes
-            .iter()
-            .filter(|(_, deviation)| *deviation > 0.0)
-            .collect();
+        let axes: Vec<_> = axes.iter().filter(|(_, deviation)| *deviation > 0.0).collect();
         let n = axes.len();
         if n == 0 {
             return false;
@@ -192,11 +182,7 @@ impl Cluster {
             Mode::Linear => {
                 // What has no volume keeps none.
                 let flat = axes[0].1 == 0.0;
-                let kept = if flat {
-                    linear
-                } else {
-                    volume_kept(&linear, &qq)
-                };
+                let kept = if flat { linear } else { volume_kept(&linear, &qq) };
                 q.iter().map(|q| kept * *q).collect()
             }
             Mode::Quadratic => self.quadratic(&q, &self.arms(x)),
@@ -206,9 +192,7 @@ impl Cluster {
         Fit {
             rotation: *rotation,
             linear,
-            goals: goals
-                .map(|(r, a)| a * beta + r * (1.0 - beta) + t)
-                .collect(),
+            goals: goals.map(|(r, a)| a * beta + r * (1.0 - beta) + t).collect(),
         }
     }
 
@@ -225,10 +209,7 @@ impl Cluster {
         let weights = || self.weights.iter().map(|w| w / self.mass());
         for k in 0..9 {
             let squares = centred.iter().zip(weights());
-            let deviation = squares
-                .map(|(row, w)| w * row[k] * row[k])
-                .sum::<f64>()
-                .sqrt();
+            let deviation = squares.map(|(row, w)| w * row[k] * row[k]).sum::<f64>().sqrt();
             for row in &mut rows {
                 row[k] /= if deviation > 0.0 { deviation } else { 1.0 };
             }
@@ -241,10 +222,7 @@ impl Cluster {
             }
             let along = |row: &[f64; 9]| row.iter().zip(vector).map(|(a, b)| a * b).sum::<f64>();
             let pairs = rows.iter().zip(p).zip(weights());
-            let slope = pairs
-                .map(|((row, p), w)| *p * (w * along(row)))
-                .sum::<DVec3>()
-                / *value;
+            let slope = pairs.map(|((row, p), w)| *p * (w * along(row))).sum::<DVec3>() / *value;
             for (image, row) in images.iter_mut().zip(&rows) {
                 *image += slope * along(row);
             }
@@ -266,21 +244,12 @@ impl Cluster {
         let a = self.matching(rest, x, &kept.plastic);
         let rotation = nearest_rotation(&a).0;
         let part = |mode, beta| {
-            let cluster = Self {
-                mode,
-                beta,
-                ..self.clone()
-            };
+            let cluster = Self { mode, beta, ..self.clone() };
             let goals = cluster.fit(rest, x, &kept.plastic, &rotation).goals;
             let ways = goals.iter().zip(&self.members).zip(&self.weights);
-            ways.map(|((g, i), w)| w * g.distance_squared(x[*i]))
-                .sum::<f64>()
+            ways.map(|((g, i), w)| w * g.distance_squared(x[*i])).sum::<f64>()
         };
-        let beta = if self.mode == Mode::Rigid {
-            0.0
-        } else {
-            self.beta
-        };
+        let beta = if self.mode == Mode::Rigid { 0.0 } else { self.beta };
         0.5 * alpha / (h * h)
             * ((1.0 - beta) * part(Mode::Rigid, 0.0) + beta * part(self.mode, 1.0))
     }
@@ -296,10 +265,7 @@ pub fn pulls(clusters: &[Cluster], fits: &[Fit], x: &[DVec3], alpha: f64, h: f64
             count[*i] += 1.0;
         }
     }
-    sum.iter()
-        .zip(&count)
-        .map(|(sum, n)| *sum / f64::max(*n, 1.0))
-        .collect()
+    sum.iter().zip(&count).map(|(sum, n)| *sum / f64::max(*n, 1.0)).collect()
 }
 
 /// What damps motion beside that of a rigid body \[m/s²\]: the mean over a point's clusters of (v_rigid − v) share/h, v_rigid
@@ -316,13 +282,9 @@ pub fn brakes(clusters: &[Cluster], x: &[DVec3], v: &[DVec3], share: f64, h: f64
             inertia += (DMat3::IDENTITY * p.length_squared() - outer(*p, *p)) * *w;
         }
         // About an axis without inertia nothing turns.
-        let (values, axes) = symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| {
-            inertia.row(i).to_array()
-        }));
-        let about = values
-            .iter()
-            .zip(&axes)
-            .filter(|(value, _)| **value > 1e-9 * values[2]);
+        let (values, axes) =
+            symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| inertia.row(i).to_array()));
+        let about = values.iter().zip(&axes).filter(|(value, _)| **value > 1e-9 * values[2]);
         let omega: DVec3 = about
             .map(|(value, axis)| DVec3::from(*axis) * (DVec3::from(*axis).dot(spin) / value))
             .sum();
@@ -331,10 +293,7 @@ pub fn brakes(clusters: &[Cluster], x: &[DVec3], v: &[DVec3], share: f64, h: f64
             count[*i] += 1.0;
         }
     }
-    sum.iter()
-        .zip(&count)
-        .map(|(sum, n)| *sum / f64::max(*n, 1.0))
-        .collect()
+    sum.iter().zip(&count).map(|(sum, n)| *sum / f64::max(*n, 1.0)).collect()
 }
 
 /// The rotation nearest to A; of several that are equally near, the one nearest to the last.

@@ -18,9 +18,8 @@ pub fn volume_kept(a: &DMat3, qq: &DMat3) -> DMat3 {
     let seen = *a * root;
     let rotation = nearest_rotation(&seen).0;
     let stretch = rotation.transpose() * seen;
-    let (values, axes) = symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| {
-        stretch.row(i).to_array()
-    }));
+    let (values, axes) =
+        symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| stretch.row(i).to_array()));
     let kept = nearest_of_volume_one(values);
     let kept = (0..3).fold(DMat3::ZERO, |sum, k| {
         sum + outer(DVec3::from(axes[k]), DVec3::from(axes[k])) * kept[k]

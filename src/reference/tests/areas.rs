@@ -14,29 +14,17 @@ fn sheet(n: usize, scatter: f64, seed: u64) -> System {
     let mut random = Random::new(seed);
     let flat = |i: usize| DVec3::new((i % (n + 1)) as f64, (i / (n + 1)) as f64, 0.0) * 0.1;
     let rest: Vec<_> = (0..(n + 1) * (n + 1)).map(flat).collect();
-    let moved: Vec<_> = rest
-        .iter()
-        .map(|x| *x + scatter * random.vector(1.0))
-        .collect();
+    let moved: Vec<_> = rest.iter().map(|x| *x + scatter * random.vector(1.0)).collect();
     let mut system = points(&moved, &vec![DVec3::ZERO; rest.len()], 0.05);
     for i in 0..n {
         for j in 0..n {
             let at = |a: usize, b: usize| (j + b) * (n + 1) + i + a;
-            for corners in [
-                [at(0, 0), at(1, 0), at(1, 1)],
-                [at(0, 0), at(1, 1), at(0, 1)],
-            ] {
-                system.areas.push(Area {
-                    corners,
-                    rest: 0.005,
-                });
+            for corners in [[at(0, 0), at(1, 0), at(1, 1)], [at(0, 0), at(1, 1), at(0, 1)]] {
+                system.areas.push(Area { corners, rest: 0.005 });
             }
         }
     }
-    system.bodies = vec![Material {
-        area: 30.0,
-        ..Material::default()
-    }];
+    system.bodies = vec![Material { area: 30.0, ..Material::default() }];
     system
 }
 
@@ -45,14 +33,8 @@ fn area_force_is_minus_the_gradient() {
     let mut random = Random::new(31);
     for _ in 0..40 {
         let mut system = points(&vectors(&mut random, 3, 1.0), &[DVec3::ZERO; 3], 1.0);
-        system.areas = vec![Area {
-            corners: [2, 0, 1],
-            rest: 0.4,
-        }];
-        system.bodies = vec![Material {
-            area: 20.0,
-            ..Material::default()
-        }];
+        system.areas = vec![Area { corners: [2, 0, 1], rest: 0.4 }];
+        system.bodies = vec![Material { area: 20.0, ..Material::default() }];
         let error = gradient_error(&system);
         assert!(error < 1e-6, "{error}");
     }
@@ -75,10 +57,7 @@ fn changes_of_the_area_force_are_its_derivative() {
         };
         let (ahead, behind) = (at(step), at(-step));
         let found = stiffness_product(&system, &system.position, &w);
-        let largest = found
-            .iter()
-            .map(|f| f.length())
-            .fold(0.0, extreme::greatest);
+        let largest = found.iter().map(|f| f.length()).fold(0.0, extreme::greatest);
         for i in 0..found.len() {
             let difference = (behind[i] - ahead[i]) / (2.0 * step);
             let error = (found[i] - difference).length() / largest;
@@ -104,35 +83,18 @@ fn a_triangle_grown_by_a_fifth_pulls_its_corners_to_their_edges() {
     // Base 2, height 1.2 instead of 1: C = 0.2, ∂C/∂height = 1, and E = ½ 10 0.2².
     let x = [DVec3::ZERO, DVec3::X * 2.0, DVec3::new(0.5, 1.2, 0.0)];
     let mut system = points(&x, &[DVec3::ZERO; 3], 1.0);
-    system.areas = vec![Area {
-        corners: [0, 1, 2],
-        rest: 1.0,
-    }];
-    system.bodies = vec![Material {
-        area: 10.0,
-        ..Material::default()
-    }];
+    system.areas = vec![Area { corners: [0, 1, 2], rest: 1.0 }];
+    system.bodies = vec![Material { area: 10.0, ..Material::default() }];
     assert!((elastic_energy(&system, &x) - 0.2).abs() < 1e-12);
     let force = elastic_forces(&system, &x);
-    assert!(
-        force[2].distance(DVec3::NEG_Y * 2.0) < 1e-12,
-        "{}",
-        force[2]
-    );
+    assert!(force[2].distance(DVec3::NEG_Y * 2.0) < 1e-12, "{}", force[2]);
     assert!(force.iter().sum::<DVec3>().length() < 1e-12);
 }
 
 #[test]
 fn a_triangle_without_area_pulls_nowhere() {
-    let mut system = points(
-        &[DVec3::ZERO, DVec3::X, DVec3::X * 3.0],
-        &[DVec3::ZERO; 3],
-        1.0,
-    );
-    system.areas = vec![Area {
-        corners: [0, 1, 2],
-        rest: 1.0,
-    }];
+    let mut system = points(&[DVec3::ZERO, DVec3::X, DVec3::X * 3.0], &[DVec3::ZERO; 3], 1.0);
+    system.areas = vec![Area { corners: [0, 1, 2], rest: 1.0 }];
     system.bodies[0].area = 5.0;
     let forces = elastic_forces(&system, &system.position);
     assert_eq!(forces, vec![DVec3::ZERO; 3]);

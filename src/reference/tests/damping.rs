@@ -19,10 +19,7 @@ fn damped(d_c: f64) -> System {
     let mut system = scattered_block(2, 0.3, 21);
     let mut random = Random::new(22);
     system.bodies[0].damping = d_c;
-    system
-        .inverse_mass
-        .iter_mut()
-        .for_each(|w| *w *= 1.5 + random.between(-1.0, 1.0));
+    system.inverse_mass.iter_mut().for_each(|w| *w *= 1.5 + random.between(-1.0, 1.0));
     system.inverse_mass[4] = 0.0;
     system.velocity = vectors(&mut random, system.position.len(), 1.0);
     system.damping_rate = rate_bounds(&system, &system.position);
@@ -31,9 +28,7 @@ fn damped(d_c: f64) -> System {
 
 /// M^{1/2} D M^{-1/2}, D v = −polynomial_change(v), over the free points.
 fn damping_operator(system: &System, theta: f64, damping_stages: u32, h: f64) -> Matrix {
-    let free: Vec<usize> = (0..system.body.len())
-        .filter(|&i| !system.pinned(i))
-        .collect();
+    let free: Vec<usize> = (0..system.body.len()).filter(|&i| !system.pinned(i)).collect();
     let mut matrix = Matrix::zero(3 * free.len());
     for column in 0..matrix.size() {
         let mut v = vec![DVec3::ZERO; system.body.len()];
@@ -63,12 +58,7 @@ fn closed_bound_is_above_the_exact_rate_and_touches_it() {
     let system = damped(2.0);
     let exact = rates(&system, &system.position);
     let bound = rate_bounds(&system, &system.position);
-    assert!(
-        exact
-            .iter()
-            .zip(&bound)
-            .all(|(e, b)| *e <= b * (1.0 + 1e-14))
-    );
+    assert!(exact.iter().zip(&bound).all(|(e, b)| *e <= b * (1.0 + 1e-14)));
     assert_eq!((exact[4], bound[4]), (0.0, 0.0));
 }
 
@@ -114,9 +104,7 @@ fn dense_polynomial_is_the_cosine_of_the_eigenvalues() {
     let (system, theta, h) = (damped(2.0), 0.72, 2.45e-3);
     for s in [1, 2, 3, 6] {
         let factors = factors(&system, &system.position, &[theta], s, h);
-        let free: Vec<usize> = (0..system.body.len())
-            .filter(|&i| !system.pinned(i))
-            .collect();
+        let free: Vec<usize> = (0..system.body.len()).filter(|&i| !system.pinned(i)).collect();
         let scale = 2.0 * h / (theta * f64::from(s * s));
         let mut b = iteration_matrix(&system, &system.position, &factors, &free, scale);
         for row in 0..b.size() {
@@ -154,12 +142,7 @@ fn one_gather_is_the_capped_damping() {
     let (x, v, h) = (&system.position, &system.velocity, 2e-3);
     let change = polynomial_change(&system, x, v, &[0.8], 1, h);
     let capped = capped_acceleration(&system, x, v, &[0.8], h);
-    assert!(
-        change
-            .iter()
-            .zip(&capped)
-            .all(|(c, a)| (*c - h * *a).length() < 1e-13)
-    );
+    assert!(change.iter().zip(&capped).all(|(c, a)| (*c - h * *a).length() < 1e-13));
 }
 
 #[test]
@@ -168,16 +151,8 @@ fn enough_gathers_keep_the_whole_damping() {
     let h = 2e-3;
     let s = damping_stages(&system, &[0.8], h);
     assert!(s > 2);
-    assert!(
-        factors(&system, &system.position, &[0.8], s, h)
-            .iter()
-            .all(|&f| f == 1.0)
-    );
-    assert!(
-        factors(&system, &system.position, &[0.8], s - 1, h)
-            .iter()
-            .any(|&f| f < 1.0)
-    );
+    assert!(factors(&system, &system.position, &[0.8], s, h).iter().all(|&f| f == 1.0));
+    assert!(factors(&system, &system.position, &[0.8], s - 1, h).iter().any(|&f| f < 1.0));
     assert_eq!(damping_stages(&system, &[0.0], h), 1);
 }
 
@@ -186,43 +161,20 @@ fn small_steps_keep_the_whole_damping_force() {
     let mut system = damped(2.0);
     system.bodies[0].omega = 600.0;
     let h = 1e-6;
-    let explicit = Scheme::new(Integrator::Verlet, Damping::Explicit, h)
-        .unwrap()
-        .increment(&system);
-    let capped = Scheme::new(Integrator::Verlet, Damping::Capped, h)
-        .unwrap()
-        .increment(&system);
-    let largest = explicit
-        .iter()
-        .map(|e| e.length())
-        .fold(0.0, extreme::greatest);
-    assert!(
-        explicit
-            .iter()
-            .zip(&capped)
-            .all(|(e, c)| (*e - *c).length() < 1e-13 * largest)
-    );
+    let explicit =
+        Scheme::new(Integrator::Verlet, Damping::Explicit, h).unwrap().increment(&system);
+    let capped = Scheme::new(Integrator::Verlet, Damping::Capped, h).unwrap().increment(&system);
+    let largest = explicit.iter().map(|e| e.length()).fold(0.0, extreme::greatest);
+    assert!(explicit.iter().zip(&capped).all(|(e, c)| (*e - *c).length() < 1e-13 * largest));
     let a = acceleration(&system, &system.position, &system.velocity);
-    assert!(
-        a.iter()
-            .zip(&explicit)
-            .all(|(a, e)| (h * *a - *e).length() < 1e-15 * largest)
-    );
+    assert!(a.iter().zip(&explicit).all(|(a, e)| (h * *a - *e).length() < 1e-15 * largest));
     // exact damping differs from the force by O(h) only
     for (h, s) in [(1e-5, 3), (1e-6, 3)] {
-        let scheme = |damping| {
-            Scheme::new(Integrator::Verlet, damping, h)
-                .unwrap()
-                .increment(&system)
-        };
-        let (explicit, exact) = (
-            scheme(Damping::Explicit),
-            scheme(Damping::Exact { damping_stages: s }),
-        );
-        let largest = explicit
-            .iter()
-            .map(|e| e.length())
-            .fold(0.0, extreme::greatest);
+        let scheme =
+            |damping| Scheme::new(Integrator::Verlet, damping, h).unwrap().increment(&system);
+        let (explicit, exact) =
+            (scheme(Damping::Explicit), scheme(Damping::Exact { damping_stages: s }));
+        let largest = explicit.iter().map(|e| e.length()).fold(0.0, extreme::greatest);
         let worst = explicit
             .iter()
             .zip(&exact)
@@ -264,37 +216,21 @@ fn growth(scheme: Scheme, d_c: f64, drag: f64, omega: f64, steps: usize) -> f64 
             return f64::INFINITY;
         }
     }
-    system
-        .velocity
-        .iter()
-        .map(|v| v.length())
-        .fold(0.0, extreme::greatest)
-        / 1e-6
+    system.velocity.iter().map(|v| v.length()).fold(0.0, extreme::greatest) / 1e-6
 }
 
 #[test]
 fn capped_and_exact_steps_are_stable_where_the_explicit_one_is_not() {
     let rest = block(2, 0.2);
-    let omega = stiffness_spectrum(&rest, &rest.position, 0)
-        .last()
-        .unwrap()
-        .sqrt();
-    for integrator in [
-        Integrator::SymplecticEuler,
-        Integrator::Verlet,
-        Integrator::Leapfrog,
-    ] {
+    let omega = stiffness_spectrum(&rest, &rest.position, 0).last().unwrap().sqrt();
+    for integrator in [Integrator::SymplecticEuler, Integrator::Verlet, Integrator::Leapfrog] {
         let h = 0.8 * 2.0 / omega;
-        for (damping, steps) in [
-            (Damping::Capped, 1500),
-            (Damping::Exact { damping_stages: 4 }, 400),
-        ] {
+        for (damping, steps) in
+            [(Damping::Capped, 1500), (Damping::Exact { damping_stages: 4 }, 400)]
+        {
             for (d_c, drag) in [(0.5, 0.0), (20.0, 0.0), (20.0, 0.3 / h)] {
                 let scheme = Scheme::new(integrator, damping, h).unwrap();
-                assert!(
-                    growth(scheme, d_c, drag, omega, steps) < 2.0,
-                    "{scheme:?} {d_c} {drag}"
-                );
+                assert!(growth(scheme, d_c, drag, omega, steps) < 2.0, "{scheme:?} {d_c} {drag}");
             }
         }
         let explicit = Scheme::new(integrator, Damping::Explicit, h).unwrap();
@@ -325,11 +261,9 @@ fn stability_eigenvalue(system: &System, h: f64) -> f64 {
 #[test]
 fn explicit_steps_agree_with_the_published_ones() {
     // damping.md, n = 3: the measured limits of explicit damping, where λmax(A + 2D) passes 4
-    for (d_c, below, above) in [
-        (0.1, 2.58e-3, 2.60e-3),
-        (2.0, 0.345e-3, 0.355e-3),
-        (20.0, 0.035e-3, 0.045e-3),
-    ] {
+    for (d_c, below, above) in
+        [(0.1, 2.58e-3, 2.60e-3), (2.0, 0.345e-3, 0.355e-3), (20.0, 0.035e-3, 0.045e-3)]
+    {
         let mut system = block(3, 0.2);
         system.bodies[0].damping = d_c;
         assert!(stability_eigenvalue(&system, below) < 4.0, "{d_c}");
@@ -353,14 +287,7 @@ fn rates_are_one_step_old() {
 
 #[test]
 fn unsupported_combinations_are_refused() {
-    assert!(
-        Scheme::new(
-            Integrator::Verlet,
-            Damping::Exact { damping_stages: 0 },
-            1e-3
-        )
-        .is_err()
-    );
+    assert!(Scheme::new(Integrator::Verlet, Damping::Exact { damping_stages: 0 }, 1e-3).is_err());
     for integrator in [Integrator::Euler, Integrator::Midpoint, Integrator::Rk4] {
         for damping in [Damping::Capped, Damping::Exact { damping_stages: 2 }] {
             assert!(Scheme::new(integrator, damping, 1e-3).is_err());

@@ -67,10 +67,7 @@ fn smooth(element: &Element, x: &[DVec3]) -> bool {
 }
 
 fn largest(vectors: &[DVec3]) -> f64 {
-    vectors
-        .iter()
-        .map(|v| v.length())
-        .fold(0.0, extreme::greatest)
+    vectors.iter().map(|v| v.length()).fold(0.0, extreme::greatest)
 }
 
 /// ‖a − b‖ over the largest of a.
@@ -91,9 +88,7 @@ fn forces_are_minus_the_gradient_of_the_energy() {
             };
             (moved(step) - moved(-step)) / (2.0 * step)
         };
-        let wanted = element
-            .corners
-            .map(|i| -DVec3::new(slope(i, 0), slope(i, 1), slope(i, 2)));
+        let wanted = element.corners.map(|i| -DVec3::new(slope(i, 0), slope(i, 1), slope(i, 2)));
         let error = off(&forces(&element, &x), &wanted);
         assert!(error < 1e-6, "{:?}: {error}", element.law);
     }
@@ -110,9 +105,7 @@ fn changes_are_the_derivative_of_the_forces() {
             forces(&element, &moved)
         };
         let (after, before) = (at(step), at(-step));
-        let wanted: Vec<_> = (0..4)
-            .map(|c| (after[c] - before[c]) / (2.0 * step))
-            .collect();
+        let wanted: Vec<_> = (0..4).map(|c| (after[c] - before[c]) / (2.0 * step)).collect();
         let error = off(&force_changes(&element, &x, &w), &wanted);
         assert!(error < 1e-6, "{:?}: {error}", element.law);
     }
@@ -159,19 +152,13 @@ fn all_laws_begin_as_hooke() {
         for poisson in [-0.5, 0.0, 0.3, 0.49] {
             let lame = Lame::new(1e3, poisson);
             assert!(law.energy(lame, &DMat3::IDENTITY).abs() < 1e-12);
-            assert!(
-                law.stress(lame, &DMat3::IDENTITY)
-                    .abs_diff_eq(DMat3::ZERO, 1e-9)
-            );
+            assert!(law.stress(lame, &DMat3::IDENTITY).abs_diff_eq(DMat3::ZERO, 1e-9));
             let columns = [(); 3].map(|()| random.vector(1.0));
             let h = DMat3::from_cols(columns[0], columns[1], columns[2]);
             let strain = symmetric(&h);
             let hooke = DMat3::IDENTITY * (lame.lambda * trace(&strain)) + strain * (2.0 * lame.mu);
             let got = law.stress_change(lame, &DMat3::IDENTITY, &h);
-            assert!(
-                got.abs_diff_eq(hooke, 1e-9 * lame.lambda.abs().max(lame.mu)),
-                "{law:?}"
-            );
+            assert!(got.abs_diff_eq(hooke, 1e-9 * lame.lambda.abs().max(lame.mu)), "{law:?}");
         }
     }
 }
@@ -213,11 +200,7 @@ fn patch_of_uniform_strain() {
     let mut random = Random::new(37);
     let inside = |x: &DVec3| x.min_element() > 0.0 && x.max_element() < n as f64;
     let scattered = |x: &DVec3| {
-        if inside(x) {
-            *x + 0.15 * random.vector(1.0)
-        } else {
-            *x
-        }
+        if inside(x) { *x + 0.15 * random.vector(1.0) } else { *x }
     };
     let rest: Vec<_> = mesh.position.iter().map(scattered).collect();
     let f = DMat3::from_cols(
@@ -238,11 +221,7 @@ fn patch_of_uniform_strain() {
         }
         let scale = largest(&sum);
         assert!(scale > 1.0);
-        for (i, force) in sum
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| inside(&mesh.position[*i]))
-        {
+        for (i, force) in sum.iter().enumerate().filter(|(i, _)| inside(&mesh.position[*i])) {
             assert!(force.length() < 1e-12 * scale, "{law:?}: {force} on {i}");
         }
     }
@@ -260,12 +239,7 @@ fn neo_hookean_pushes_back_from_everywhere() {
         assert!(law.energy(lame, &at(s, s, s)) < law.energy(lame, &DMat3::ZERO));
     }
     // Flat, inverted and turned inside out: the least stretch is pushed up.
-    for [a, b, c] in [
-        [1.0, 1.0, 0.0],
-        [1.0, 1.0, -1.0],
-        [3.0, 0.2, -2.0],
-        [-1.0, -1.0, -1.0],
-    ] {
+    for [a, b, c] in [[1.0, 1.0, 0.0], [1.0, 1.0, -1.0], [3.0, 0.2, -2.0], [-1.0, -1.0, -1.0]] {
         assert!(law.stress(lame, &at(a, b, c)).z_axis.z < 0.0, "{a} {b} {c}");
     }
     let mut random = Random::new(38);
@@ -288,14 +262,11 @@ fn viscosity_only_dissipates_and_within_its_bound() {
     let mut random = Random::new(39);
     let mut tightest: f64 = 0.0;
     for (element, x) in states() {
-        let masses: Vec<f64> = (0..4)
-            .map(|_| 0.3 + 0.2 * random.between(-1.0, 1.0))
-            .collect();
+        let masses: Vec<f64> = (0..4).map(|_| 0.3 + 0.2 * random.between(-1.0, 1.0)).collect();
         let mut inverse: Vec<f64> = masses.iter().map(|m| m.recip()).collect();
         inverse[0] = 0.0;
-        let volumes: Vec<f64> = (0..4)
-            .map(|_| element.volume * (3.0 + 2.0 * random.between(-1.0, 1.0)))
-            .collect();
+        let volumes: Vec<f64> =
+            (0..4).map(|_| element.volume * (3.0 + 2.0 * random.between(-1.0, 1.0))).collect();
         let bound = damping_rate(&element, &x, shape_rate(&element, &volumes, &inverse));
         for _ in 0..50 {
             let mut v = vectors(&mut random, 4, 1.0);

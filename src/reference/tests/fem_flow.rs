@@ -6,19 +6,10 @@ use crate::family::fem::law::trace;
 use crate::reference::fem::{Element, Law, Plasticity, flow};
 use glam::{DMat3, DQuat, DVec3};
 
-const PLASTICITY: Plasticity = Plasticity {
-    yield_strain: 0.1,
-    creep: 20.0,
-    most: 0.6,
-};
+const PLASTICITY: Plasticity = Plasticity { yield_strain: 0.1, creep: 20.0, most: 0.6 };
 
 fn distance(a: &DMat3, b: &DMat3) -> f64 {
-    (*a - *b)
-        .to_cols_array()
-        .iter()
-        .map(|e| e * e)
-        .sum::<f64>()
-        .sqrt()
+    (*a - *b).to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt()
 }
 
 #[test]

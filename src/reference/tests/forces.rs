@@ -13,10 +13,7 @@ use crate::reference::{Material, Pull, Spring, System, Tet, skin, tets};
 /// Largest difference of the forces from −∇E by central differences, relative to the largest force.
 pub(super) fn gradient_error(system: &System) -> f64 {
     let force = elastic_forces(system, &system.position);
-    let largest = force
-        .iter()
-        .map(|f| f.abs().max_element())
-        .fold(0.0, extreme::greatest);
+    let largest = force.iter().map(|f| f.abs().max_element()).fold(0.0, extreme::greatest);
     let step = 1e-5;
     let mut worst: f64 = 0.0;
     for i in 0..system.position.len() {
@@ -38,14 +35,8 @@ fn spring_force_is_minus_the_gradient() {
     let mut random = Random::new(1);
     for _ in 0..20 {
         let mut system = points(&vectors(&mut random, 2, 1.0), &[DVec3::ZERO; 2], 1.0);
-        system.springs = vec![Spring {
-            points: [1, 0],
-            rest: 0.7,
-        }];
-        system.bodies = vec![Material {
-            distance: 60.0,
-            ..Material::default()
-        }];
+        system.springs = vec![Spring { points: [1, 0], rest: 0.7 }];
+        system.bodies = vec![Material { distance: 60.0, ..Material::default() }];
         assert!(gradient_error(&system) < 1e-7);
     }
 }
@@ -56,14 +47,8 @@ fn tet_force_is_minus_the_gradient_even_inverted() {
     let mut inverted = 0;
     for _ in 0..40 {
         let mut system = points(&vectors(&mut random, 4, 1.0), &[DVec3::ZERO; 4], 1.0);
-        system.tets = vec![Tet {
-            corners: [2, 0, 3, 1],
-            rest_volume: 0.1,
-        }];
-        system.bodies = vec![Material {
-            volume: 20.0,
-            ..Material::default()
-        }];
+        system.tets = vec![Tet { corners: [2, 0, 3, 1], rest_volume: 0.1 }];
+        system.bodies = vec![Material { volume: 20.0, ..Material::default() }];
         inverted += usize::from(tets::volume([2, 0, 3, 1], &system.position) < 0.0);
         let error = gradient_error(&system);
         assert!(error < 1e-6, "{error}");
@@ -79,20 +64,10 @@ fn volume_of_the_unit_corner_is_a_sixth() {
 
 #[test]
 fn spring_stretched_by_a_tenth_pulls_by_hand() {
-    let mut system = points(
-        &[DVec3::ZERO, DVec3::X * 2.2],
-        &[DVec3::ZERO, DVec3::new(3.0, 5.0, 0.0)],
-        0.5,
-    );
-    system.springs = vec![Spring {
-        points: [0, 1],
-        rest: 2.0,
-    }];
-    system.bodies = vec![Material {
-        distance: 60.0,
-        damping: 4.0,
-        ..Material::default()
-    }];
+    let mut system =
+        points(&[DVec3::ZERO, DVec3::X * 2.2], &[DVec3::ZERO, DVec3::new(3.0, 5.0, 0.0)], 0.5);
+    system.springs = vec![Spring { points: [0, 1], rest: 2.0 }];
+    system.bodies = vec![Material { distance: 60.0, damping: 4.0, ..Material::default() }];
     // −60 · 0.1/2 = −3 N and −4/2² · 3 = −3 N on the second point, 0.5 kg
     let a = acceleration(&system, &system.position, &system.velocity);
     assert!((a[1] - DVec3::new(-12.0, 0.0, 0.0)).length() < 1e-12);
@@ -103,15 +78,8 @@ fn spring_stretched_by_a_tenth_pulls_by_hand() {
 #[test]
 fn coincident_ends_exert_no_force() {
     let mut system = points(&[DVec3::ONE; 2], &[DVec3::X, DVec3::Y], 1.0);
-    system.springs = vec![Spring {
-        points: [0, 1],
-        rest: 1.0,
-    }];
-    system.bodies = vec![Material {
-        distance: 60.0,
-        damping: 1.0,
-        ..Material::default()
-    }];
+    system.springs = vec![Spring { points: [0, 1], rest: 1.0 }];
+    system.bodies = vec![Material { distance: 60.0, damping: 1.0, ..Material::default() }];
     let a = acceleration(&system, &system.position, &system.velocity);
     assert_eq!(a, vec![DVec3::ZERO; 2]);
 }
@@ -143,25 +111,14 @@ fn external_accelerations_add_up() {
     system.gravity = DVec3::new(0.0, -9.81, 0.0);
     system.drag = 0.5;
     system.wind = DVec3::new(3.0, 0.0, 1.0);
-    system.pulls = vec![
-        Pull {
-            point: 0,
-            force: DVec3::Z * 4.0,
-        },
-        Pull {
-            point: 0,
-            force: DVec3::Z * 2.0,
-        },
-    ];
+    system.pulls =
+        vec![Pull { point: 0, force: DVec3::Z * 4.0 }, Pull { point: 0, force: DVec3::Z * 2.0 }];
     let air = DVec3::new(1.0, -9.81, 0.5);
     let a = acceleration(&system, &system.position, &system.velocity);
     assert!((a[0] - (air + DVec3::Z * 3.0)).length() < 1e-15);
     assert!((a[1] - air).length() < 1e-15);
     system.inverse_mass[0] = 0.0;
-    assert_eq!(
-        acceleration(&system, &system.position, &system.velocity)[0],
-        DVec3::ZERO
-    );
+    assert_eq!(acceleration(&system, &system.position, &system.velocity)[0], DVec3::ZERO);
 }
 
 #[test]
@@ -182,10 +139,7 @@ fn skin_follows_an_affine_motion() {
     let mut random = Random::new(8);
     let rest = vectors(&mut random, 4, 1.0);
     let weights = [0.1, 0.5, -0.2, 0.6];
-    let anchors = [skin::Anchor {
-        corners: [3, 1, 0, 2],
-        weights,
-    }];
+    let anchors = [skin::Anchor { corners: [3, 1, 0, 2], weights }];
     let map = DMat3::from_cols(random.vector(1.0), random.vector(1.0), random.vector(1.0));
     let moved: Vec<DVec3> = rest.iter().map(|x| map * *x + DVec3::ONE).collect();
     let fine = skin::positions(&anchors, &rest)[0];

@@ -49,21 +49,14 @@ pub fn block(n: u32, cell: f64) -> System {
     let tet = |corners: &[u32; 4]| {
         let corners = corners.map(|i| i as usize);
         let rest_volume = tets::volume(corners, &position);
-        Tet {
-            corners,
-            rest_volume,
-        }
+        Tet { corners, rest_volume }
     };
     let spring = |points: [u32; 2]| {
         let points = points.map(|i| i as usize);
         let rest = position[points[0]].distance(position[points[1]]);
         Spring { points, rest }
     };
-    let material = Material {
-        distance: 60.0,
-        volume: 20.0,
-        ..Material::default()
-    };
+    let material = Material { distance: 60.0, volume: 20.0, ..Material::default() };
     System {
         velocity: vec![DVec3::ZERO; position.len()],
         inverse_mass: vec![20.0; position.len()],
@@ -81,24 +74,14 @@ pub fn scattered_block(n: u32, share: f64, seed: u64) -> System {
     let cell = 0.2;
     let mut system = block(n, cell);
     let mut random = Random::new(seed);
-    system
-        .position
-        .iter_mut()
-        .for_each(|x| *x += share * cell * random.vector(1.0));
+    system.position.iter_mut().for_each(|x| *x += share * cell * random.vector(1.0));
     system
 }
 
 #[test]
 fn block_has_the_known_counts() {
     let system = block(5, 0.2);
-    assert_eq!(
-        (
-            system.position.len(),
-            system.springs.len(),
-            system.tets.len()
-        ),
-        (216, 990, 625)
-    );
+    assert_eq!((system.position.len(), system.springs.len(), system.tets.len()), (216, 990, 625));
     let volume: f64 = system.tets.iter().map(|t| t.rest_volume).sum();
     assert!((volume - 1.0).abs() < 1e-12);
 }

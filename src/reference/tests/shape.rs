@@ -6,11 +6,8 @@ use super::lattice::Random;
 use crate::reference::shape::{Cluster, Fit, Kept, Mode, Plasticity, pulls, volume_kept};
 
 pub(super) const MODES: [Mode; 3] = [Mode::Rigid, Mode::Linear, Mode::Quadratic];
-pub(super) const ELASTIC: Plasticity = Plasticity {
-    yield_strain: f64::INFINITY,
-    creep: 0.0,
-    most: 0.0,
-};
+pub(super) const ELASTIC: Plasticity =
+    Plasticity { yield_strain: f64::INFINITY, creep: 0.0, most: 0.0 };
 
 /// A body of 4 × 3 × 3 points with edges of about 0.1 m, in clusters that overlap.
 pub(super) struct Body {
@@ -23,10 +20,7 @@ pub(super) fn body(mode: Mode, beta: f64, plasticity: Plasticity) -> Body {
     let mut noise = Random::new(3);
     let cells = (0..36).map(|i| DVec3::new((i % 4).into(), (i / 4 % 3).into(), (i / 12).into()));
     let rest: Vec<_> = cells.map(|x| (x + noise.vector(1.0) * 0.2) * 0.1).collect();
-    let masses: Vec<_> = rest
-        .iter()
-        .map(|_| 0.02 + 0.015 * noise.between(-1.0, 1.0))
-        .collect();
+    let masses: Vec<_> = rest.iter().map(|_| 0.02 + 0.015 * noise.between(-1.0, 1.0)).collect();
     let parts = [0.0..0.25, 0.15..0.4, -1.0..1.0].map(|part| {
         let inside = |i: &usize| part.contains(&rest[*i].x);
         (0..36).filter(inside).collect::<Vec<usize>>()
@@ -40,11 +34,7 @@ pub(super) fn body(mode: Mode, beta: f64, plasticity: Plasticity) -> Body {
         plasticity,
     };
     let clusters = parts.iter().map(cluster).collect();
-    Body {
-        rest,
-        masses,
-        clusters,
-    }
+    Body { rest, masses, clusters }
 }
 
 impl Body {
@@ -70,10 +60,7 @@ impl Body {
         alpha: f64,
         h: f64,
     ) -> f64 {
-        let moving = v
-            .iter()
-            .zip(&self.masses)
-            .map(|(v, m)| 0.5 * m * v.length_squared());
+        let moving = v.iter().zip(&self.masses).map(|(v, m)| 0.5 * m * v.length_squared());
         let clusters = self.clusters.iter().zip(kept);
         let held = clusters.map(|(cluster, kept)| cluster.energy(&self.rest, x, kept, alpha, h));
         moving.sum::<f64>() + held.sum::<f64>()
@@ -83,19 +70,12 @@ impl Body {
 /// Positions far from rest, inside out in places.
 pub(super) fn scattered(body: &Body, seed: u64, reach: f64) -> Vec<DVec3> {
     let mut noise = Random::new(seed);
-    body.rest
-        .iter()
-        .map(|x| *x + noise.vector(1.0) * reach)
-        .collect()
+    body.rest.iter().map(|x| *x + noise.vector(1.0) * reach).collect()
 }
 
 #[test]
 fn momentum_and_angular_momentum_are_kept() {
-    let flowing = Plasticity {
-        yield_strain: 0.05,
-        creep: 20.0,
-        most: 0.5,
-    };
+    let flowing = Plasticity { yield_strain: 0.05, creep: 20.0, most: 0.5 };
     for (seed, mode) in MODES.into_iter().enumerate() {
         for reach in [0.02, 0.3] {
             let body = body(mode, 0.6, flowing);
@@ -109,10 +89,7 @@ fn momentum_and_angular_momentum_are_kept() {
                 let size: f64 = forces.iter().map(|f| f.length()).sum();
                 let turns = forces.iter().zip(&x).map(|(f, x)| x.cross(*f));
                 assert!(size > 1.0, "there is something to keep");
-                assert!(
-                    forces.iter().sum::<DVec3>().length() < 1e-12 * size,
-                    "{mode:?}"
-                );
+                assert!(forces.iter().sum::<DVec3>().length() < 1e-12 * size, "{mode:?}");
                 assert!(turns.sum::<DVec3>().length() < 1e-12 * size, "{mode:?}");
             }
             assert!(kept[0].plastic != DMat3::IDENTITY);
@@ -123,19 +100,9 @@ fn momentum_and_angular_momentum_are_kept() {
 #[test]
 fn what_a_mode_can_express_is_no_deformation() {
     let turn = DMat3::from_axis_angle(DVec3::new(0.3, -1.0, 0.5).normalize(), 2.5);
-    let shear = DMat3::from_cols(
-        DVec3::new(1.3, 0.1, 0.0),
-        DVec3::new(0.4, 0.9, 0.0),
-        DVec3::Z,
-    );
+    let shear = DMat3::from_cols(DVec3::new(1.3, 0.1, 0.0), DVec3::new(0.4, 0.9, 0.0), DVec3::Z);
     let sheared = shear * (1.0 / shear.determinant().cbrt());
-    let bend = |q: DVec3| {
-        DVec3::new(
-            q.x - 2.0 * q.x * q.y,
-            q.y + 3.0 * q.x * q.x,
-            q.z + q.y * q.z,
-        )
-    };
+    let bend = |q: DVec3| DVec3::new(q.x - 2.0 * q.x * q.y, q.y + 3.0 * q.x * q.x, q.z + q.y * q.z);
     let images: [(Mode, &dyn Fn(DVec3) -> DVec3); 6] = [
         (Mode::Rigid, &|x| turn * x),
         (Mode::Linear, &|x| turn * x),
@@ -145,22 +112,11 @@ fn what_a_mode_can_express_is_no_deformation() {
         (Mode::Quadratic, &|x| turn * bend(x)),
     ];
     for (k, (mode, image)) in images.iter().enumerate() {
-        for beta in if k < 3 {
-            vec![0.0, 0.5, 1.0]
-        } else {
-            vec![1.0]
-        } {
+        for beta in if k < 3 { vec![0.0, 0.5, 1.0] } else { vec![1.0] } {
             let body = body(*mode, beta, ELASTIC);
-            let x: Vec<_> = body
-                .rest
-                .iter()
-                .map(|x| image(*x) + DVec3::new(5.0, 1.0, 0.0))
-                .collect();
-            for (cluster, fit) in body
-                .clusters
-                .iter()
-                .zip(body.fits(&x, &mut body.kept(), 0.01))
-            {
+            let x: Vec<_> =
+                body.rest.iter().map(|x| image(*x) + DVec3::new(5.0, 1.0, 0.0)).collect();
+            for (cluster, fit) in body.clusters.iter().zip(body.fits(&x, &mut body.kept(), 0.01)) {
                 for (i, goal) in cluster.members.iter().zip(&fit.goals) {
                     assert!(goal.distance(x[*i]) < 1e-12, "{k}: {goal} {}", x[*i]);
                 }
@@ -215,19 +171,14 @@ fn no_matrix_of_the_volume_is_nearer() {
         [-1.0, 1.0, 2.0],
         [4.0, 3.0, 2.5],
     ] {
-        let spread: Vec<_> = (0..9)
-            .map(|_| noise.vector(1.0) * DVec3::new(3.0, 1.0, 1.0))
-            .collect();
+        let spread: Vec<_> =
+            (0..9).map(|_| noise.vector(1.0) * DVec3::new(3.0, 1.0, 1.0)).collect();
         let column = |k: usize| spread.iter().map(|q| *q * q[k]).sum::<DVec3>();
         let qq = DMat3::from_cols(column(0), column(1), column(2));
         let turn = DMat3::from_axis_angle(noise.vector(1.0).normalize(), 2.0);
         let a = turn * DMat3::from_diagonal(DVec3::from(stretch));
         let kept = volume_kept(&a, &qq);
-        assert!(
-            (kept.determinant() - 1.0).abs() < 1e-9,
-            "{}",
-            kept.determinant()
-        );
+        assert!((kept.determinant() - 1.0).abs() < 1e-9, "{}", kept.determinant());
         let way = |b: &DMat3| {
             let way = *b - a;
             (0..3).map(|k| way.row(k).dot(qq * way.row(k))).sum::<f64>()
@@ -251,11 +202,7 @@ fn no_matrix_of_the_volume_is_nearer() {
 /// The pulls are minus the gradient of the potential.
 #[test]
 fn pulls_have_a_potential() {
-    for (mode, beta) in [
-        (Mode::Rigid, 0.0),
-        (Mode::Linear, 0.7),
-        (Mode::Quadratic, 0.7),
-    ] {
+    for (mode, beta) in [(Mode::Rigid, 0.0), (Mode::Linear, 0.7), (Mode::Quadratic, 0.7)] {
         let body = body(mode, beta, ELASTIC);
         let x = scattered(&body, 21, 0.02);
         let fits = body.fits(&x, &mut body.kept(), 0.01);

@@ -9,11 +9,7 @@ use crate::reference::shape::{Mode, Plasticity, brakes, flow, rotation_from, spe
 
 #[test]
 fn plastic_flow_yields_is_capped_and_keeps_the_volume() {
-    let plasticity = Plasticity {
-        yield_strain: 0.1,
-        creep: 5.0,
-        most: 0.4,
-    };
+    let plasticity = Plasticity { yield_strain: 0.1, creep: 5.0, most: 0.4 };
     let stretch = |s: f64| DMat3::from_diagonal(DVec3::new(s, -s / 2.0, -s / 2.0));
     let start = DMat3::IDENTITY;
     assert_eq!(flow(&start, &stretch(0.099), 0.1, &plasticity), start);
@@ -32,11 +28,7 @@ fn plastic_flow_yields_is_capped_and_keeps_the_volume() {
         let skew = plastic - plastic.transpose();
         assert!((0..3).all(|k| skew.col(k).length() < 1e-15), "{k}");
         // The second cap takes some of the volume back.
-        assert!(
-            (plastic.determinant() - 1.0).abs() < 0.2,
-            "{k}: {}",
-            plastic.determinant()
-        );
+        assert!((plastic.determinant() - 1.0).abs() < 0.2, "{k}: {}", plastic.determinant());
     }
     assert!(spectral(&(plastic - start)) > 0.1);
 }
@@ -44,11 +36,7 @@ fn plastic_flow_yields_is_capped_and_keeps_the_volume() {
 /// A body that was held stretched keeps a part of it, and is then at rest as it is.
 #[test]
 fn the_plastic_rest_shape_is_one() {
-    let plasticity = Plasticity {
-        yield_strain: 0.05,
-        creep: 10.0,
-        most: 1.0,
-    };
+    let plasticity = Plasticity { yield_strain: 0.05, creep: 10.0, most: 1.0 };
     let mut body = body(Mode::Linear, 0.3, plasticity);
     body.clusters.drain(..2);
     body.clusters[0].weights = body.masses.clone();
@@ -86,18 +74,12 @@ fn brakes_act_on_what_is_not_rigid() {
     let mut noise = Random::new(9);
     let v: Vec<_> = x.iter().map(|_| noise.vector(1.0)).collect();
     let brakes_of = |v: &[DVec3]| brakes(&body.clusters, &x, v, 0.3, 0.01);
-    let forces: Vec<_> = brakes_of(&v)
-        .iter()
-        .zip(&body.masses)
-        .map(|(a, m)| *a * *m)
-        .collect();
+    let forces: Vec<_> = brakes_of(&v).iter().zip(&body.masses).map(|(a, m)| *a * *m).collect();
     assert!(forces.iter().sum::<DVec3>().length() < 1e-12);
     let turns = forces.iter().zip(&x).map(|(f, x)| x.cross(*f));
     assert!(turns.sum::<DVec3>().length() < 1e-12);
     assert!(forces.iter().zip(&v).map(|(f, v)| f.dot(*v)).sum::<f64>() < -1.0);
-    let spinning: Vec<_> = x
-        .iter()
-        .map(|x| DVec3::X + DVec3::new(1.0, -2.0, 3.0).cross(*x))
-        .collect();
+    let spinning: Vec<_> =
+        x.iter().map(|x| DVec3::X + DVec3::new(1.0, -2.0, 3.0).cross(*x)).collect();
     assert!(brakes_of(&spinning).iter().all(|a| a.length() < 1e-10));
 }

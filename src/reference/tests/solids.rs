@@ -6,22 +6,13 @@ use super::lattice::{INTEGRATORS, Random, points, vectors};
 use crate::reference::solids::{apply_impulses, depth, project};
 use crate::reference::{Damping, Integrator, Material, Scheme, Solid, Spring, System};
 
-const FLOOR: Solid = Solid::Plane {
-    normal: DVec3::Y,
-    offset: 0.0,
-};
+const FLOOR: Solid = Solid::Plane { normal: DVec3::Y, offset: 0.0 };
 
 fn solids() -> [Solid; 3] {
     let rotation = DMat3::from_rotation_z(0.4) * DMat3::from_rotation_y(1.1);
     [
-        Solid::Plane {
-            normal: DVec3::new(0.6, 0.8, 0.0),
-            offset: 0.3,
-        },
-        Solid::Sphere {
-            centre: DVec3::new(0.2, -0.1, 0.3),
-            radius: 0.7,
-        },
+        Solid::Plane { normal: DVec3::new(0.6, 0.8, 0.0), offset: 0.3 },
+        Solid::Sphere { centre: DVec3::new(0.2, -0.1, 0.3), radius: 0.7 },
         Solid::Box {
             centre: DVec3::new(0.1, 0.2, -0.1),
             half_size: DVec3::new(0.3, 0.5, 0.7),
@@ -52,23 +43,13 @@ fn normal_is_minus_the_gradient_of_the_depth() {
 
 #[test]
 fn depths_by_hand() {
-    let unit = Solid::Box {
-        centre: DVec3::ZERO,
-        half_size: DVec3::ONE,
-        rotation: DMat3::IDENTITY,
-    };
+    let unit = Solid::Box { centre: DVec3::ZERO, half_size: DVec3::ONE, rotation: DMat3::IDENTITY };
     let (corner_depth, corner_normal) = depth(&unit, DVec3::new(2.0, 2.0, 2.0));
     assert!((corner_depth + 3.0_f64.sqrt()).abs() < 1e-12);
     assert!((corner_normal - DVec3::ONE.normalize()).length() < 1e-12);
-    assert_eq!(
-        depth(&unit, DVec3::new(0.0, -0.9, 0.5)),
-        (1.0 - 0.9, DVec3::NEG_Y)
-    );
+    assert_eq!(depth(&unit, DVec3::new(0.0, -0.9, 0.5)), (1.0 - 0.9, DVec3::NEG_Y));
     assert_eq!(depth(&unit, DVec3::X), (0.0, DVec3::X));
-    let ball = Solid::Sphere {
-        centre: DVec3::ONE,
-        radius: 2.0,
-    };
+    let ball = Solid::Sphere { centre: DVec3::ONE, radius: 2.0 };
     assert_eq!(depth(&ball, DVec3::ONE), (2.0, DVec3::Y));
     assert_eq!(depth(&FLOOR, DVec3::new(5.0, -3.0, 1.0)), (3.0, DVec3::Y));
 }
@@ -92,11 +73,7 @@ fn a_resting_point_stays_at_rest() {
     for integrator in INTEGRATORS {
         let mut system = particle(DVec3::ZERO, DVec3::ZERO, &[FLOOR]);
         run(&mut system, integrator, 1e-3, 2000);
-        assert!(
-            system.position[0].length() < 1e-12,
-            "{integrator:?} {}",
-            system.position[0]
-        );
+        assert!(system.position[0].length() < 1e-12, "{integrator:?} {}", system.position[0]);
         let scheme = Scheme::new(integrator, Damping::Explicit, 1e-3).unwrap();
         let speed = scheme.reported_velocity(&system)[0].length();
         assert!(speed < 1e-12, "{integrator:?} {speed}");
@@ -107,16 +84,9 @@ fn a_resting_point_stays_at_rest() {
 fn what_stands_on_a_resting_point_comes_to_rest() {
     for integrator in INTEGRATORS {
         let mut system = points(&[DVec3::ZERO, DVec3::Y * 0.5], &[DVec3::ZERO; 2], 0.5);
-        system.springs = vec![Spring {
-            points: [0, 1],
-            rest: 0.5,
-        }];
-        system.bodies[0] = Material {
-            distance: 40.0,
-            damping: 4.0,
-            friction: 0.5,
-            ..Material::default()
-        };
+        system.springs = vec![Spring { points: [0, 1], rest: 0.5 }];
+        system.bodies[0] =
+            Material { distance: 40.0, damping: 4.0, friction: 0.5, ..Material::default() };
         system.gravity = DVec3::Y * -9.81;
         system.solids = vec![FLOOR];
         run(&mut system, integrator, 1e-3, 4000);
@@ -136,10 +106,7 @@ fn what_stands_on_a_resting_point_comes_to_rest() {
 #[test]
 fn friction_holds_below_its_angle_and_slides_above() {
     let (angle, h, steps): (f64, _, u32) = (0.5, 1e-3, 1000);
-    let slope = Solid::Plane {
-        normal: DVec3::new(angle.sin(), angle.cos(), 0.0),
-        offset: 0.0,
-    };
+    let slope = Solid::Plane { normal: DVec3::new(angle.sin(), angle.cos(), 0.0), offset: 0.0 };
     let downhill = DVec3::new(angle.cos(), -angle.sin(), 0.0);
     let t = h * f64::from(steps);
     for integrator in INTEGRATORS {
@@ -153,10 +120,7 @@ fn friction_holds_below_its_angle_and_slides_above() {
         let friction = 0.9 * angle.tan();
         let wanted = 0.5 * 9.81 * (angle.sin() - friction * angle.cos()) * t * t;
         let found = slide(friction);
-        assert!(
-            (found / wanted - 1.0).abs() < 2.1 * h / t,
-            "{integrator:?} {found} {wanted}"
-        );
+        assert!((found / wanted - 1.0).abs() < 2.1 * h / t, "{integrator:?} {found} {wanted}");
     }
 }
 
@@ -177,19 +141,12 @@ fn contact_starts_at_the_margin_and_closes_the_gap_exactly() {
 #[test]
 fn two_sweeps_by_hand() {
     // floor: (3, 0); wall: (1.5, 1.5); the floor takes its impulse of 1 back: (1.5, 0.5); wall: (1, 1)
-    let wall = Solid::Plane {
-        normal: DVec3::new(-1.0, 1.0, 0.0).normalize(),
-        offset: 0.0,
-    };
+    let wall = Solid::Plane { normal: DVec3::new(-1.0, 1.0, 0.0).normalize(), offset: 0.0 };
     let mut system = particle(DVec3::ZERO, DVec3::ZERO, &[FLOOR, wall]);
     let before = [DVec3::new(3.0, -1.0, 0.0)];
     let mut v = before.to_vec();
     apply_impulses(&system, 1e-3, 0.0, &system.position, &mut v);
-    assert!(
-        (v[0] - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-14,
-        "{}",
-        v[0]
-    );
+    assert!((v[0] - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-14, "{}", v[0]);
     system.inverse_mass[0] = 0.0;
     let mut v = before.to_vec();
     apply_impulses(&system, 1e-3, 0.0, &system.position, &mut v);
@@ -215,18 +172,11 @@ fn every_integrator_lifts_a_sunken_point_gently() {
 
 #[test]
 fn a_corner_stops_both_ways() {
-    let wall = Solid::Plane {
-        normal: DVec3::new(-1.0, 1.0, 0.0).normalize(),
-        offset: 0.0,
-    };
+    let wall = Solid::Plane { normal: DVec3::new(-1.0, 1.0, 0.0).normalize(), offset: 0.0 };
     let mut system = particle(DVec3::ZERO, DVec3::new(3.0, -1.0, 0.0), &[FLOOR, wall]);
     run(&mut system, Integrator::Verlet, 1e-3, 1000);
     for solid in &system.solids {
-        assert!(
-            depth(solid, system.position[0]).0 < 1e-5,
-            "{}",
-            system.position[0]
-        );
+        assert!(depth(solid, system.position[0]).0 < 1e-5, "{}", system.position[0]);
     }
 }
 
@@ -235,12 +185,7 @@ fn projection_removes_a_fifth_at_limited_speed() {
     let mut system = points(&[DVec3::ZERO; 4], &[DVec3::ZERO; 4], 1.0);
     system.inverse_mass[3] = 0.0;
     system.solids = vec![FLOOR];
-    let mut x = vec![
-        DVec3::Y * -1e-5,
-        DVec3::Y * -1.0,
-        DVec3::Y * 0.1,
-        DVec3::Y * -1.0,
-    ];
+    let mut x = vec![DVec3::Y * -1e-5, DVec3::Y * -1.0, DVec3::Y * 0.1, DVec3::Y * -1.0];
     project(&system, 1e-3, &mut x);
     let heights: Vec<f64> = x.iter().map(|x| x.y).collect();
     for (found, wanted) in heights.iter().zip([-0.8e-5, -1.0 + 1e-4, 0.1, -1.0]) {
@@ -254,17 +199,8 @@ fn a_round_point_touches_with_its_surface() {
     let radius = 0.07;
     let [plane, ball, _] = solids();
     let grown = |solid: &Solid| match *solid {
-        Solid::Plane { normal, offset } => Solid::Plane {
-            normal,
-            offset: offset + radius,
-        },
-        Solid::Sphere {
-            centre,
-            radius: own,
-        } => Solid::Sphere {
-            centre,
-            radius: own + radius,
-        },
+        Solid::Plane { normal, offset } => Solid::Plane { normal, offset: offset + radius },
+        Solid::Sphere { centre, radius: own } => Solid::Sphere { centre, radius: own + radius },
         Solid::Box { .. } => *solid,
     };
     let mut random = Random::new(44);
@@ -287,11 +223,8 @@ fn a_round_point_touches_with_its_surface() {
 
 #[test]
 fn a_round_point_rests_on_faces_edges_and_corners_of_a_box() {
-    let solid = Solid::Box {
-        centre: DVec3::ZERO,
-        half_size: DVec3::splat(0.5),
-        rotation: DMat3::IDENTITY,
-    };
+    let solid =
+        Solid::Box { centre: DVec3::ZERO, half_size: DVec3::splat(0.5), rotation: DMat3::IDENTITY };
     for (foot, out) in [
         (DVec3::new(0.1, 0.5, 0.2), DVec3::Y),
         (DVec3::new(0.1, 0.5, 0.5), DVec3::new(0.0, 0.6, 0.8)),

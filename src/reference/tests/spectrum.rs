@@ -72,20 +72,13 @@ fn hessian_product_matches_differences_of_the_forces() {
         let w = vectors(&mut random, system.position.len(), 1.0);
         let step = 1e-6;
         let at = |scale: f64| {
-            let x: Vec<DVec3> = system
-                .position
-                .iter()
-                .zip(&w)
-                .map(|(x, w)| *x + scale * *w)
-                .collect();
+            let x: Vec<DVec3> =
+                system.position.iter().zip(&w).map(|(x, w)| *x + scale * *w).collect();
             elastic_forces(&system, &x)
         };
         let (ahead, behind) = (at(step), at(-step));
         let found = stiffness_product(&system, &system.position, &w);
-        let largest = found
-            .iter()
-            .map(|f| f.length())
-            .fold(0.0, extreme::greatest);
+        let largest = found.iter().map(|f| f.length()).fold(0.0, extreme::greatest);
         for i in 0..found.len() {
             let difference = (behind[i] - ahead[i]) / (2.0 * step);
             assert!((found[i] - difference).length() < 1e-6 * largest);
@@ -95,20 +88,9 @@ fn hessian_product_matches_differences_of_the_forces() {
 
 #[test]
 fn one_spring_has_one_frequency_and_one_rate() {
-    let mut system = points(
-        &[DVec3::ZERO, DVec3::new(0.0, 0.3, 0.4)],
-        &[DVec3::ZERO; 2],
-        0.2,
-    );
-    system.springs = vec![Spring {
-        points: [0, 1],
-        rest: 0.5,
-    }];
-    system.bodies = vec![Material {
-        distance: 60.0,
-        damping: 2.0,
-        ..Material::default()
-    }];
+    let mut system = points(&[DVec3::ZERO, DVec3::new(0.0, 0.3, 0.4)], &[DVec3::ZERO; 2], 0.2);
+    system.springs = vec![Spring { points: [0, 1], rest: 0.5 }];
+    system.bodies = vec![Material { distance: 60.0, damping: 2.0, ..Material::default() }];
     // ω² = k/l0² (1/m + 1/m)
     let omega_squared = stiffness_spectrum(&system, &system.position, 0);
     assert!((omega_squared[5] - 2400.0).abs() < 1e-9 && omega_squared[4].abs() < 1e-9);

@@ -192,12 +192,7 @@ impl Painter {
             pass.draw(times(&wires.range, 6), look..look + 1);
         }
         let first = first + bodies.wires.len() as u32;
-        pass.set_blend_constant(wgpu::Color {
-            r: HIDDEN,
-            g: HIDDEN,
-            b: HIDDEN,
-            a: HIDDEN,
-        });
+        pass.set_blend_constant(wgpu::Color { r: HIDDEN, g: HIDDEN, b: HIDDEN, a: HIDDEN });
         for pipeline in [&self.pipelines.hidden_segments, &self.pipelines.segments] {
             pass.set_pipeline(pipeline);
             for (k, lines) in bodies.segments.iter().enumerate() {
@@ -216,10 +211,7 @@ fn depth_attachment(
 ) -> wgpu::RenderPassDepthStencilAttachment<'_> {
     wgpu::RenderPassDepthStencilAttachment {
         view,
-        depth_ops: Some(wgpu::Operations {
-            load: wgpu::LoadOp::Clear(clear),
-            store,
-        }),
+        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store }),
         stencil_ops: None,
     }
 }

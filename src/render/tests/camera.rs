@@ -10,10 +10,7 @@ fn framing_shows_all_corners_and_fills_the_picture() {
         (Vec3::splat(-0.5), Vec3::splat(0.5)),
         (Vec3::new(-10.0, 0.0, -0.1), Vec3::new(10.0, 0.2, 0.1)),
         (Vec3::new(0.0, -3.0, 0.0), Vec3::new(0.01, 40.0, 0.01)),
-        (
-            Vec3::new(100.0, 100.0, -300.0),
-            Vec3::new(101.0, 103.0, -100.0),
-        ),
+        (Vec3::new(100.0, 100.0, -300.0), Vec3::new(101.0, 103.0, -100.0)),
         (Vec3::new(-1.0, 0.0, -1.0), Vec3::new(1.0, 0.0, 1.0)),
         (Vec3::splat(2.0), Vec3::splat(2.0)),
         (Vec3::splat(1000.0), Vec3::splat(1000.0)),
@@ -30,10 +27,7 @@ fn framing_shows_all_corners_and_fills_the_picture() {
                     "{low} {high} {aspect}: depth {clip}"
                 );
                 let place = clip.truncate().truncate() / clip.w;
-                assert!(
-                    place.abs().max_element() <= 0.9,
-                    "{low} {high} {aspect}: {place}"
-                );
+                assert!(place.abs().max_element() <= 0.9, "{low} {high} {aspect}: {place}");
                 widest = greatest(widest, place.abs().max_element());
             }
             assert!(
@@ -47,11 +41,9 @@ fn framing_shows_all_corners_and_fills_the_picture() {
 #[test]
 fn framing_survives_unusable_bounds() {
     let unit = Camera::frame(Vec3::splat(-0.5), Vec3::splat(0.5), 1.5);
-    for (low, high) in [
-        (Vec3::ONE, -Vec3::ONE),
-        (Vec3::NAN, Vec3::ONE),
-        (Vec3::ZERO, Vec3::INFINITY),
-    ] {
+    for (low, high) in
+        [(Vec3::ONE, -Vec3::ONE), (Vec3::NAN, Vec3::ONE), (Vec3::ZERO, Vec3::INFINITY)]
+    {
         assert_eq!(Camera::frame(low, high, 1.5), unit);
     }
 }
@@ -59,10 +51,7 @@ fn framing_survives_unusable_bounds() {
 #[test]
 fn camera_strings() {
     let camera = Camera::parse("3, 2,4:0,0.5,-1e-1").unwrap();
-    assert_eq!(
-        (camera.eye, camera.target),
-        (Vec3::new(3.0, 2.0, 4.0), Vec3::new(0.0, 0.5, -0.1))
-    );
+    assert_eq!((camera.eye, camera.target), (Vec3::new(3.0, 2.0, 4.0), Vec3::new(0.0, 0.5, -0.1)));
     let wrong = [
         "",
         ":",
@@ -81,10 +70,7 @@ fn camera_strings() {
     ];
     for text in wrong {
         let message = Camera::parse(text).unwrap_err().to_string();
-        assert!(
-            message.starts_with(&format!("camera is \"{text}\", wanted ")),
-            "{message}"
-        );
+        assert!(message.starts_with(&format!("camera is \"{text}\", wanted ")), "{message}");
     }
 }
 
@@ -92,10 +78,7 @@ fn camera_strings() {
 fn looking_straight_down_is_possible() {
     let camera = Camera::parse("0,5,0:0,0,0").unwrap();
     let clip = camera.view_projection(1.0) * Vec4::new(0.0, 0.0, 0.0, 1.0);
-    assert!(
-        clip.is_finite() && clip.x.abs() < 1e-5 && clip.y.abs() < 1e-5,
-        "{clip}"
-    );
+    assert!(clip.is_finite() && clip.x.abs() < 1e-5 && clip.y.abs() < 1e-5, "{clip}");
 }
 
 /// Whether a point is within a picture.

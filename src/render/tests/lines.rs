@@ -63,10 +63,7 @@ fn wires_lie_where_their_particles_are() {
     ];
     let edges = Edges::new(&context, &points, &[[0, 1], [2, 3], [0, 2]]);
     let camera = front();
-    let wires = DrawnWires {
-        range: 0..2,
-        ..edges.drawn()
-    };
+    let wires = DrawnWires { range: 0..2, ..edges.drawn() };
     let image = picture(&context, &camera, &[Drawn::Wires(wires)]);
     let empty = picture(&context, &camera, &[]);
     for (a, b, drawn) in [(0, 1, true), (2, 3, true), (0, 2, false)] {
@@ -86,38 +83,23 @@ fn wires_lie_where_their_particles_are() {
 fn wires_are_as_wide_far_as_near() {
     let context = Context::new().unwrap();
     let camera = front();
-    for (z, width, scale) in [
-        (0.0, 3.0, 1.0),
-        (-20.0, 3.0, 1.0),
-        (3.0, 3.0, 1.0),
-        (0.0, 3.0, 2.0),
-    ] {
+    for (z, width, scale) in [(0.0, 3.0, 1.0), (-20.0, 3.0, 1.0), (3.0, 3.0, 1.0), (0.0, 3.0, 2.0)]
+    {
         let points = [Vec3::new(0.0, -9.0, z), Vec3::new(0.0, 9.0, z)];
         let edges = Edges::new(&context, &points, &[[0, 1]]);
-        let look = Look {
-            scale,
-            ..Look::default()
-        };
+        let look = Look { scale, ..Look::default() };
         let mut renderer = Renderer::new(&context, SIZE, SIZE).unwrap();
         let mut draw = |bodies: &[Drawn<'_>]| renderer.shot(&camera, &look, bodies);
-        let wires = DrawnWires {
-            width,
-            ..edges.drawn()
-        };
+        let wires = DrawnWires { width, ..edges.drawn() };
         let (image, empty) = (draw(&[Drawn::Wires(wires)]), draw(&[]));
         let blue = |image: &Image, x| f64::from(image.pixel(x, 64)[2]) - f64::from(RED[2]);
         // What is missing of the background's blue, in pixels of a full line. Far lines are fainter.
-        let missing: Vec<_> = (0..SIZE)
-            .map(|x| 1.0 - blue(&image, x) / blue(&empty, x))
-            .collect();
+        let missing: Vec<_> = (0..SIZE).map(|x| 1.0 - blue(&image, x) / blue(&empty, x)).collect();
         let most = missing.iter().copied().fold(0.0, extreme::greatest);
         let wide = missing.iter().sum::<f64>() / most;
         let want = f64::from(width * scale);
         assert!((wide - want).abs() < 0.3, "z = {z}: {wide} pixels");
-        assert!(
-            if z < -1.0 { most < 0.6 } else { most > 0.9 },
-            "z = {z}: {most}"
-        );
+        assert!(if z < -1.0 { most < 0.6 } else { most > 0.9 }, "z = {z}: {most}");
     }
 }
 
@@ -150,11 +132,7 @@ fn lines_that_pass_the_eye_end_at_the_picture() {
     let start = pixel(&camera, seen);
     for points in [[seen, behind], [behind, seen]] {
         let edges = Edges::new(&context, &points, &[[0, 1]]);
-        let segment = Segment {
-            start: points[0],
-            end: points[1],
-            ..Segment::default()
-        };
+        let segment = Segment { start: points[0], end: points[1], ..Segment::default() };
         let segments = Buffer::new(&context, "segments", &[segment]).unwrap();
         let segments = DrawnSegments {
             segments: &segments,
@@ -163,22 +141,12 @@ fn lines_that_pass_the_eye_end_at_the_picture() {
             width: 6.0,
             arrow: points[0] == behind,
         };
-        let wires = DrawnWires {
-            width: 6.0,
-            ..edges.drawn()
-        };
+        let wires = DrawnWires { width: 6.0, ..edges.drawn() };
         for body in [Drawn::Wires(wires), Drawn::Segments(segments)] {
             let image = picture(&context, &camera, std::slice::from_ref(&body));
             let columns = red(&image, start.1);
-            assert!(
-                columns.first().is_some_and(|x| x.abs_diff(start.0) <= 8),
-                "{columns:?}"
-            );
-            assert_eq!(
-                columns.last(),
-                Some(&(SIZE - 1)),
-                "up to the picture's edge"
-            );
+            assert!(columns.first().is_some_and(|x| x.abs_diff(start.0) <= 8), "{columns:?}");
+            assert_eq!(columns.last(), Some(&(SIZE - 1)), "up to the picture's edge");
             assert!(columns.windows(2).all(|pair| pair[1] == pair[0] + 1));
             for x in (start.0 + 36..SIZE).step_by(4) {
                 let height = (0..SIZE).filter(|y| red(&image, *y).contains(&x)).count();
@@ -189,18 +157,11 @@ fn lines_that_pass_the_eye_end_at_the_picture() {
     let empty = picture(&context, &camera, &[]);
     let beyond = [Vec3::new(1.0, 0.0, 7.0), Vec3::new(-2.0, 1.0, 5.5)];
     let edges = Edges::new(&context, &beyond, &[[0, 1], [1, 0]]);
-    assert_eq!(
-        picture(&context, &camera, &[Drawn::Wires(edges.drawn())]),
-        empty
-    );
+    assert_eq!(picture(&context, &camera, &[Drawn::Wires(edges.drawn())]), empty);
 }
 
 fn segments(context: &Context, ends: &[[Vec3; 2]]) -> Buffer<Segment> {
-    let segment = |ends: &[Vec3; 2]| Segment {
-        start: ends[0],
-        end: ends[1],
-        ..Segment::default()
-    };
+    let segment = |ends: &[Vec3; 2]| Segment { start: ends[0], end: ends[1], ..Segment::default() };
     let segments: Vec<_> = ends.iter().map(segment).collect();
     Buffer::new(context, "segments", &segments).unwrap()
 }
@@ -223,11 +184,7 @@ fn hidden_parts_of_segments_are_faint() {
     // Through the wall: in front on the right.
     let ends = [Vec3::new(-0.3, -0.4, -0.5), Vec3::new(0.3, -0.4, 0.5)];
     let lines = segments(&context, &[ends]);
-    let image = picture(
-        &context,
-        &camera,
-        &[drawn(&lines, false), wall.drawn(GREEN)],
-    );
+    let image = picture(&context, &camera, &[drawn(&lines, false), wall.drawn(GREEN)]);
     let bare = picture(&context, &camera, &[wall.drawn(GREEN)]);
     let at = |t: f32| pixel(&camera, ends[0].lerp(ends[1], t));
     for t in [0.7, 0.9] {
@@ -253,11 +210,7 @@ fn arrows_have_heads_at_their_ends_and_nothing_is_drawn_of_no_length() {
     // Height of what is drawn in a column: 2, and of a head of 10 pixels' length 9 at its base.
     let height = |image: &Image, x: u32| (0..SIZE).filter(|y| red(image, *y).contains(&x)).count();
     assert!(height(&plain, tip - 9) <= 3 && height(&arrow, 40) <= 3);
-    assert!(
-        (6..=10).contains(&height(&arrow, tip - 9)),
-        "{}",
-        height(&arrow, tip - 9)
-    );
+    assert!((6..=10).contains(&height(&arrow, tip - 9)), "{}", height(&arrow, tip - 9));
     assert!(height(&arrow, tip - 2) < height(&arrow, tip - 8));
     assert!(red(&arrow, y).last().is_some_and(|x| x.abs_diff(tip) <= 2));
     let empty = picture(&context, &camera, &[]);
@@ -271,18 +224,12 @@ fn a_model_has_each_edge_once_and_bodies_have_their_own() {
     let mut springs = Body::lattice("springs", [3, 2, 2], [1.0; 3]);
     springs.kind = Springs::default().into();
     let bodies = vec![springs, Body::lattice("second", [2, 2, 2], [1.0; 3])];
-    let scene = Scene {
-        bodies,
-        ..Scene::default()
-    };
+    let scene = Scene { bodies, ..Scene::default() };
     let context = Context::new().unwrap();
     let world = crate::World::new(&context, &scene).unwrap();
     let wires = Wires::new(&world).unwrap();
     let pairs = wires.pairs.read(&context).unwrap();
-    let mut sorted: Vec<_> = pairs
-        .iter()
-        .map(|p| (p.min_element(), p.max_element()))
-        .collect();
+    let mut sorted: Vec<_> = pairs.iter().map(|p| (p.min_element(), p.max_element())).collect();
     sorted.sort_unstable();
     sorted.dedup();
     assert_eq!(sorted.len(), pairs.len());
@@ -305,40 +252,20 @@ fn unusable_lines_are_refused() {
     let mut renderer = Renderer::new(&context, 8, 8).unwrap();
     let mut message = |body| {
         let drawn = renderer.draw(&camera(), &floor(), &[body]);
-        drawn
-            .err()
-            .map(|error| error.to_string())
-            .unwrap_or_default()
+        drawn.err().map(|error| error.to_string()).unwrap_or_default()
     };
-    let past = DrawnWires {
-        range: 0..2,
-        ..edges.drawn()
-    };
+    let past = DrawnWires { range: 0..2, ..edges.drawn() };
     let text = message(Drawn::Wires(past));
     assert_eq!(text, "range of pairs is 0..2, wanted a range within 0..1");
     for width in [0.0, -1.0, f32::NAN, 101.0] {
-        let wide = DrawnWires {
-            width,
-            ..edges.drawn()
-        };
+        let wide = DrawnWires { width, ..edges.drawn() };
         let text = message(Drawn::Wires(wide));
         assert!(text.starts_with("width of wires is "), "{text}");
     }
-    let Drawn::Segments(whole) = drawn(&lines, true) else {
-        panic!("segments")
-    };
-    let past = DrawnSegments {
-        range: 1..2,
-        ..whole.clone()
-    };
+    let Drawn::Segments(whole) = drawn(&lines, true) else { panic!("segments") };
+    let past = DrawnSegments { range: 1..2, ..whole.clone() };
     let text = message(Drawn::Segments(past));
-    assert_eq!(
-        text,
-        "range of segments is 1..2, wanted a range within 0..1"
-    );
-    let nothing = DrawnSegments {
-        range: 5..5,
-        ..whole
-    };
+    assert_eq!(text, "range of segments is 1..2, wanted a range within 0..1");
+    let nothing = DrawnSegments { range: 5..5, ..whole };
     assert_eq!(message(Drawn::Segments(nothing)), "");
 }

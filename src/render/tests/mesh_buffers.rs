@@ -11,9 +11,7 @@ use crate::reference::skin::{self, Anchor};
 use crate::scene::{Body, Kind, MeshSource, Scene};
 
 fn asset(name: &str) -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("assets")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name)
 }
 
 /// A dog with a texture, bars without one, a box, points, side by side on the floor.
@@ -24,10 +22,7 @@ fn scene() -> Scene {
         Body::lattice("box", [3, 2, 2], [0.6, 0.4, 0.4]),
         Body::from_file("points", asset("torus.xyz")),
     ];
-    bodies[0].mesh = MeshSource::File {
-        path: asset("dog.obj"),
-        cells: 4,
-    };
+    bodies[0].mesh = MeshSource::File { path: asset("dog.obj"), cells: 4 };
     // The bar has needles: springs in it would take hundreds of thousands of steps.
     for index in [1, 3] {
         bodies[index].kind = Kind::Shape(Default::default());
@@ -37,39 +32,21 @@ fn scene() -> Scene {
         body.rotation = [0.3, 0.2 * i as f64, 0.1];
         body.angular_velocity = [1.0, 2.0, -1.0];
     }
-    let mut scene = Scene {
-        bodies,
-        ..Scene::default()
-    };
+    let mut scene = Scene { bodies, ..Scene::default() };
     scene.world.floor = Some(0.0);
     scene
 }
 
 /// What the vertices should be, in f64 from the particles' state: by drawn vertex.
 fn wanted(world: &mut World) -> (Vec<DVec3>, Vec<DVec3>) {
-    let x: Vec<_> = world
-        .read()
-        .unwrap()
-        .positions
-        .iter()
-        .map(|x| x.as_dvec3())
-        .collect();
+    let x: Vec<_> = world.read().unwrap().positions.iter().map(|x| x.as_dvec3()).collect();
     let drawn = &world.model().skin;
     let anchor = |(corners, weights): (&[u32; 4], &[f64; 4])| Anchor {
         corners: corners.map(|i| i as usize),
         weights: *weights,
     };
-    let anchors: Vec<_> = drawn
-        .corners
-        .iter()
-        .zip(&drawn.weights)
-        .map(anchor)
-        .collect();
-    let triangles: Vec<_> = drawn
-        .triangles
-        .iter()
-        .map(|t| t.map(|i| i as usize))
-        .collect();
+    let anchors: Vec<_> = drawn.corners.iter().zip(&drawn.weights).map(anchor).collect();
+    let triangles: Vec<_> = drawn.triangles.iter().map(|t| t.map(|i| i as usize)).collect();
     let positions = skin::positions(&anchors, &x);
     let normals = skin::normals(&positions, &triangles);
     (positions, normals)
@@ -111,10 +88,7 @@ fn vertices_handed_over_are_those_of_the_reference() {
             let off = got.position.as_dvec3().distance(positions[vertex]);
             assert!(off < 2e-6, "body {index}, corner {corner}: {off} m off");
             let off = normal(got).as_dvec3().distance(normals[vertex]);
-            assert!(
-                off < 2e-3,
-                "body {index}, corner {corner}: a normal is {off} off"
-            );
+            assert!(off < 2e-3, "body {index}, corner {corner}: a normal is {off} off");
             if index == 0 {
                 let [u, v] = file.values[file.corners[corner / 3][corner % 3] as usize];
                 assert_eq!(got.uv, Vec2::new(u, 1.0 - v), "corner {corner}");
@@ -123,9 +97,7 @@ fn vertices_handed_over_are_those_of_the_reference() {
     }
     assert!(used.iter().all(|used| *used), "a vertex of no triangle");
     let bodies = meshes.bodies().iter();
-    let flags: Vec<_> = bodies
-        .map(|m| (m.textured, m.closed, m.vertices.is_empty()))
-        .collect();
+    let flags: Vec<_> = bodies.map(|m| (m.textured, m.closed, m.vertices.is_empty())).collect();
     let [solid, bare] = [(true, true, false), (false, true, false)];
     assert_eq!(flags, [solid, bare, solid, (false, flags[3].1, true)]);
     let bar = &meshes.bodies()[1].vertices;
@@ -164,10 +136,7 @@ fn draw(context: &Context, meshes: &MeshBuffers, picture: &mut Picture) -> Image
             compilation_options: Default::default(),
             buffers: &[Some(MeshBuffers::LAYOUT)],
         },
-        primitive: wgpu::PrimitiveState {
-            cull_mode: Some(wgpu::Face::Back),
-            ..Default::default()
-        },
+        primitive: wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..Default::default() },
         depth_stencil: None,
         multisample: Default::default(),
         fragment: Some(wgpu::FragmentState {
@@ -205,10 +174,8 @@ fn draw(context: &Context, meshes: &MeshBuffers, picture: &mut Picture) -> Image
 #[test]
 fn a_pass_of_the_callers_draws_what_is_handed_over() {
     let context = Context::new().unwrap();
-    let mut scene = Scene {
-        bodies: vec![Body::lattice("box", [2; 3], [1.0; 3])],
-        ..Scene::default()
-    };
+    let mut scene =
+        Scene { bodies: vec![Body::lattice("box", [2; 3], [1.0; 3])], ..Scene::default() };
     scene.world.gravity = [0.0; 3];
     let mut world = World::new(&context, &scene).unwrap();
     let mut meshes = MeshBuffers::new(&world).unwrap();
@@ -236,10 +203,7 @@ fn a_pass_of_the_callers_draws_what_is_handed_over() {
 #[test]
 fn meshes_follow_the_bodies_of_a_world() {
     let context = Context::new().unwrap();
-    let scene = Scene {
-        bodies: vec![Body::lattice("box", [2; 3], [1.0; 3])],
-        ..Scene::default()
-    };
+    let scene = Scene { bodies: vec![Body::lattice("box", [2; 3], [1.0; 3])], ..Scene::default() };
     let mut world = World::new(&context, &scene).unwrap();
     let mut meshes = MeshBuffers::new(&world).unwrap();
     meshes.update(&mut world).unwrap();
@@ -250,16 +214,9 @@ fn meshes_follow_the_bodies_of_a_world() {
     world.step_frame().unwrap();
     meshes.update(&mut world).unwrap();
     let range = meshes.bodies()[1].vertices.clone();
-    assert_eq!(
-        (range.start as usize, range.end as usize),
-        (before, meshes.vertices().len())
-    );
+    assert_eq!((range.start as usize, range.end as usize), (before, meshes.vertices().len()));
     let vertices = meshes.vertices().read(&context).unwrap();
-    assert!(
-        vertices[before..]
-            .iter()
-            .all(|v| (v.position.x - 3.0).abs() < 0.2)
-    );
+    assert!(vertices[before..].iter().all(|v| (v.position.x - 3.0).abs() < 0.2));
     let mut empty = World::new(&context, &Scene::default()).unwrap();
     meshes.update(&mut empty).unwrap();
     assert!(

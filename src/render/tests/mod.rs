@@ -17,17 +17,9 @@ const RED: [u8; 3] = [210, 40, 30];
 const BLUE: [u8; 3] = [30, 60, 210];
 
 /// Corners of an octahedron, and its faces.
-const AXES: [Vec3; 6] = [
-    Vec3::X,
-    Vec3::NEG_X,
-    Vec3::Y,
-    Vec3::NEG_Y,
-    Vec3::Z,
-    Vec3::NEG_Z,
-];
-const OCTAHEDRON: [u32; 24] = [
-    0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5,
-];
+const AXES: [Vec3; 6] = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
+const OCTAHEDRON: [u32; 24] =
+    [0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5];
 
 fn triangle(size: f32, z: f32) -> [Vec3; 3] {
     [(-size, -size), (size, -size), (0.0, size)].map(|(x, y)| Vec3::new(x, y, z))
@@ -78,12 +70,8 @@ struct Mesh {
 
 impl Mesh {
     fn new(context: &Context, positions: &[Vec3], normals: &[Vec3], indices: &[u32]) -> Self {
-        let padded = |points: &[Vec3]| {
-            points
-                .iter()
-                .map(|point| point.extend(0.0))
-                .collect::<Vec<_>>()
-        };
+        let padded =
+            |points: &[Vec3]| points.iter().map(|point| point.extend(0.0)).collect::<Vec<_>>();
         Self {
             positions: solids::upload(context, "positions", &padded(positions)).unwrap(),
             normals: solids::upload(context, "normals", &padded(normals)).unwrap(),
@@ -127,10 +115,7 @@ fn camera() -> Camera {
 }
 
 fn floor() -> Look {
-    Look {
-        floor: Some(0.0),
-        ..Look::default()
-    }
+    Look { floor: Some(0.0), ..Look::default() }
 }
 
 /// Channels from the largest to the smallest: the hue, coarsely.
@@ -172,20 +157,11 @@ fn bodies_stand_before_the_background_and_pictures_repeat() {
     let empty = renderer.shot(&camera(), &floor(), &[]);
     for color in [RED, BLUE] {
         let image = renderer.shot(&camera(), &floor(), &[mesh.drawn(color)]);
-        assert_eq!(
-            (image.width, image.height, image.pixels.len()),
-            (161, 120, 4 * 161 * 120)
-        );
-        assert_eq!(
-            order(image.pixel(80, 60))[0],
-            order([color[0], color[1], color[2], 255])[0]
-        );
+        assert_eq!((image.width, image.height, image.pixels.len()), (161, 120, 4 * 161 * 120));
+        assert_eq!(order(image.pixel(80, 60))[0], order([color[0], color[1], color[2], 255])[0]);
         assert_eq!(image.pixel(1, 1), empty.pixel(1, 1));
         assert!(pixels(&image).iter().all(|pixel| pixel[3] == 255));
-        assert_eq!(
-            image,
-            renderer.shot(&camera(), &floor(), &[mesh.drawn(color)])
-        );
+        assert_eq!(image, renderer.shot(&camera(), &floor(), &[mesh.drawn(color)]));
     }
 }
 
@@ -193,10 +169,7 @@ fn bodies_stand_before_the_background_and_pictures_repeat() {
 fn bodies_throw_shadows_on_the_floor() {
     let context = Context::new().unwrap();
     let mesh = Mesh::octahedron(&context);
-    let look = Look {
-        light: Vec3::new(-2.0, 2.0, 0.0),
-        ..floor()
-    };
+    let look = Look { light: Vec3::new(-2.0, 2.0, 0.0), ..floor() };
     // Light falls at 45 degrees: the shadow's middle lies 0.6 to the right of the body's foot.
     let above = Camera::parse("0.6,4,0:0.6,0,0").unwrap();
     let mut renderer = Renderer::new(&context, 64, 64).unwrap();
@@ -204,10 +177,7 @@ fn bodies_throw_shadows_on_the_floor() {
     let image = renderer.shot(&above, &look, &[mesh.drawn(RED)]);
     // Off the grid's lines: a few pixels aside of the centre.
     let (shadowed, bright) = (image.pixel(35, 29), bare.pixel(35, 29));
-    assert!(
-        luminance(shadowed) < luminance(bright) * 8 / 10,
-        "{shadowed:?} {bright:?}"
-    );
+    assert!(luminance(shadowed) < luminance(bright) * 8 / 10, "{shadowed:?} {bright:?}");
     assert_eq!(image.pixel(62, 10), bare.pixel(62, 10));
 }
 
@@ -218,39 +188,23 @@ fn inner_sides_show_unless_the_body_is_closed() {
     let mut renderer = Renderer::new(&context, 9, 9).unwrap();
     let mut centre = |eye: &str, closed| {
         let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
-        let body = Drawn::Surface(DrawnSurface {
-            closed,
-            ..mesh.surface(RED)
-        });
-        order(
-            renderer
-                .shot(&camera, &Look::default(), &[body])
-                .pixel(4, 4),
-        )[0] == 'r'
+        let body = Drawn::Surface(DrawnSurface { closed, ..mesh.surface(RED) });
+        order(renderer.shot(&camera, &Look::default(), &[body]).pixel(4, 4))[0] == 'r'
     };
     assert!(centre("0,0,3", true) && centre("0,0,3", false));
     assert!(centre("0,0,-3", false));
     let mut sky = Renderer::new(&context, 9, 9).unwrap();
     let camera = Camera::parse("0,0,-3:0,0,0").unwrap();
     let background = sky.shot(&camera, &Look::default(), &[]);
-    let body = Drawn::Surface(DrawnSurface {
-        closed: true,
-        ..mesh.surface(RED)
-    });
+    let body = Drawn::Surface(DrawnSurface { closed: true, ..mesh.surface(RED) });
     assert_eq!(sky.shot(&camera, &Look::default(), &[body]), background);
 }
 
 /// One sheet, seen from its side of normals or from the other, in light from a direction; red, green and blue.
 fn sheet(context: &Context, eye: &str, light: Vec3, closed: bool) -> [u8; 4] {
     let mesh = Mesh::triangle(context, 1.0, 0.0);
-    let look = Look {
-        light,
-        ..Look::default()
-    };
-    let body = Drawn::Surface(DrawnSurface {
-        closed,
-        ..mesh.surface(RED)
-    });
+    let look = Look { light, ..Look::default() };
+    let body = Drawn::Surface(DrawnSurface { closed, ..mesh.surface(RED) });
     let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
     let mut renderer = Renderer::new(context, 9, 9).unwrap();
     let image = renderer.shot(&camera, &look, &[body]);
@@ -278,11 +232,7 @@ fn no_light_comes_through_a_sheet() {
     let light = |facing: f32| Vec3::new((1.0 - facing * facing).sqrt(), 0.0, facing);
     let dark = sheet(&context, "0,0,3", light(-0.9), false);
     for facing in [-0.2, -0.1, -0.04, -0.01] {
-        assert_eq!(
-            sheet(&context, "0,0,3", light(facing), false),
-            dark,
-            "{facing}"
-        );
+        assert_eq!(sheet(&context, "0,0,3", light(facing), false), dark, "{facing}");
         assert!(luminance(sheet(&context, "0,0,3", light(facing), true)) > luminance(dark));
     }
 }
@@ -292,25 +242,13 @@ fn solids_are_drawn_and_planes_from_outside_only() {
     let context = Context::new().unwrap();
     let mut renderer = Renderer::new(&context, 33, 33).unwrap();
     let mut picture = |kind, extent, eye: &str| {
-        let solid = types::Solid {
-            kind,
-            extent,
-            rotation: Vec4::W,
-            ..types::Solid::default()
-        };
+        let solid = types::Solid { kind, extent, rotation: Vec4::W, ..types::Solid::default() };
         let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
-        let look = Look {
-            solids: vec![solid],
-            ..Look::default()
-        };
+        let look = Look { solids: vec![solid], ..Look::default() };
         renderer.shot(&camera, &look, &[])
     };
     let behind = picture(types::SOLID_PLANE, Vec3::Z, "0,0,-4");
-    assert_ne!(
-        picture(types::SOLID_PLANE, Vec3::Z, "0,0,4"),
-        behind,
-        "a plane has one side"
-    );
+    assert_ne!(picture(types::SOLID_PLANE, Vec3::Z, "0,0,4"), behind, "a plane has one side");
     for eye in ["0,0,-6", "0,0,6", "6,0,0", "-6,0,0", "0.1,6,0", "0.1,-6,0"] {
         let cuboid = picture(types::SOLID_BOX, Vec3::ONE, eye);
         assert_ne!(cuboid.pixel(7, 16), behind.pixel(7, 16), "{eye}");
@@ -334,12 +272,7 @@ fn the_two_parts_of_a_plane_meet() {
     };
     for (floor, solids) in [(Some(0.0), vec![]), (None, vec![slope])] {
         let mut picture = |light: Vec3| {
-            let look = Look {
-                floor,
-                solids: solids.clone(),
-                light,
-                ..Look::default()
-            };
+            let look = Look { floor, solids: solids.clone(), light, ..Look::default() };
             renderer.shot(&camera(), &look, &[])
         };
         // From behind a plane no light comes, and all of it is one part.
@@ -363,31 +296,13 @@ fn unusable_bodies_are_refused() {
     let context = Context::new().unwrap();
     let mesh = Mesh::octahedron(&context);
     let mut renderer = Renderer::new(&context, 8, 8).unwrap();
-    let past = Drawn::Surface(DrawnSurface {
-        index_range: 0..25,
-        ..mesh.surface(RED)
-    });
-    let message = renderer
-        .draw(&camera(), &floor(), &[past])
-        .unwrap_err()
-        .to_string();
-    assert_eq!(
-        message,
-        "index range into indices is 0..25, wanted a range within 0..24"
-    );
+    let past = Drawn::Surface(DrawnSurface { index_range: 0..25, ..mesh.surface(RED) });
+    let message = renderer.draw(&camera(), &floor(), &[past]).unwrap_err().to_string();
+    assert_eq!(message, "index range into indices is 0..25, wanted a range within 0..24");
     let hidden = Buffer::new(&context, "hidden", &[Vec4::ZERO]).unwrap();
-    let undrawable = Drawn::Surface(DrawnSurface {
-        normals: &hidden,
-        ..mesh.surface(RED)
-    });
-    let message = renderer
-        .draw(&camera(), &floor(), &[undrawable])
-        .unwrap_err()
-        .to_string();
+    let undrawable = Drawn::Surface(DrawnSurface { normals: &hidden, ..mesh.surface(RED) });
+    let message = renderer.draw(&camera(), &floor(), &[undrawable]).unwrap_err().to_string();
     assert!(message.starts_with("hidden is "), "{message}");
-    let nothing = Drawn::Surface(DrawnSurface {
-        index_range: 3..3,
-        ..mesh.surface(RED)
-    });
+    let nothing = Drawn::Surface(DrawnSurface { index_range: 3..3, ..mesh.surface(RED) });
     renderer.draw(&camera(), &floor(), &[nothing]).unwrap();
 }

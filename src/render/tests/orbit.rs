@@ -8,28 +8,15 @@ const SIZE: [u32; 2] = [640, 480];
 const HEIGHT: f32 = 480.0;
 
 fn start() -> Orbit {
-    Camera::frame(
-        Vec3::new(-1.0, 0.0, -0.5),
-        Vec3::new(2.0, 1.5, 0.5),
-        4.0 / 3.0,
-    )
-    .into()
+    Camera::frame(Vec3::new(-1.0, 0.0, -0.5), Vec3::new(2.0, 1.5, 0.5), 4.0 / 3.0).into()
 }
 
 #[test]
 fn an_orbit_starts_as_its_camera() {
-    for text in [
-        "3,2,4:0,0.5,0",
-        "-1,0.2,-7:1,2,3",
-        "0,1,5:0,3,0",
-        "-2,0,0:4,0,0",
-    ] {
+    for text in ["3,2,4:0,0.5,0", "-1,0.2,-7:1,2,3", "0,1,5:0,3,0", "-2,0,0:4,0,0"] {
         let camera = Camera::parse(text).unwrap();
         let again = Orbit::from(camera).camera();
-        assert!(
-            again.eye.distance(camera.eye) < 1e-5 * camera.distance(),
-            "{again:?}"
-        );
+        assert!(again.eye.distance(camera.eye) < 1e-5 * camera.distance(), "{again:?}");
         assert_eq!((again.target, again.fov_y), (camera.target, camera.fov_y));
     }
 }

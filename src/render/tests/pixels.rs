@@ -10,24 +10,16 @@ fn pictures_in_flight_keep_apart() {
     let mut renderer = Renderer::new(&context, 65, 33).unwrap();
     let mut started = Vec::new();
     for color in [RED, BLUE, RED] {
-        renderer
-            .draw(&camera(), &floor(), &[mesh.drawn(color)])
-            .unwrap();
+        renderer.draw(&camera(), &floor(), &[mesh.drawn(color)]).unwrap();
         started.push(renderer.begin_read());
     }
-    let images: Vec<_> = started
-        .into_iter()
-        .rev()
-        .map(|pending| renderer.finish_read(pending).unwrap())
-        .collect();
+    let images: Vec<_> =
+        started.into_iter().rev().map(|pending| renderer.finish_read(pending).unwrap()).collect();
     assert_eq!(images[0], images[2]);
     assert_eq!(order(images[0].pixel(32, 16))[0], 'r');
     assert_eq!(order(images[1].pixel(32, 16))[0], 'b');
     drop(renderer.begin_read());
-    assert_eq!(
-        renderer.shot(&camera(), &floor(), &[mesh.drawn(BLUE)]),
-        images[1]
-    );
+    assert_eq!(renderer.shot(&camera(), &floor(), &[mesh.drawn(BLUE)]), images[1]);
 }
 
 #[test]
@@ -37,15 +29,10 @@ fn sizes() {
         let mut renderer = Renderer::new(&context, width, height).unwrap();
         let image = renderer.shot(&camera(), &floor(), &[]);
         assert_eq!(image.pixels.len() as u32, 4 * width * height);
-        assert!(
-            image.pixels.iter().all(|&value| value > 0),
-            "cleared, but not painted"
-        );
+        assert!(image.pixels.iter().all(|&value| value > 0), "cleared, but not painted");
     }
     for (width, height) in [(0, 1), (1, 0), (8193, 1), (1, u32::MAX)] {
-        let message = Renderer::new(&context, width, height)
-            .unwrap_err()
-            .to_string();
+        let message = Renderer::new(&context, width, height).unwrap_err().to_string();
         assert!(
             message.starts_with(&format!("picture size is {width}x{height}, wanted 1 to ")),
             "{message}"
@@ -69,35 +56,20 @@ fn painting_into_targets_that_encode_gives_the_same_colors() {
     )
     .unwrap();
     let view = target.create_view(&Default::default());
-    let look = Look {
-        left: 4,
-        left_color: [200, 90, 7],
-        ..floor()
-    };
-    painter
-        .draw(&view, [64, 64], &camera(), &look, &[mesh.drawn(RED)])
-        .unwrap();
+    let look = Look { left: 4, left_color: [200, 90, 7], ..floor() };
+    painter.draw(&view, [64, 64], &camera(), &look, &[mesh.drawn(RED)]).unwrap();
     let row = Buffer::<u32>::zeroed(&context, "row", 64 * 64).unwrap();
     let mut encoder = context.device().create_command_encoder(&Default::default());
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(256),
-        rows_per_image: None,
-    };
-    let into = wgpu::TexelCopyBufferInfo {
-        buffer: row.raw(),
-        layout,
-    };
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(256), rows_per_image: None };
+    let into = wgpu::TexelCopyBufferInfo { buffer: row.raw(), layout };
     encoder.copy_texture_to_buffer(target.as_image_copy(), into, target.size());
     context.queue().submit([encoder.finish()]);
     let itself = row.read(&context).unwrap();
     let mut renderer = Renderer::new(&context, 64, 64).unwrap();
     let image = renderer.shot(&camera(), &look, &[mesh.drawn(RED)]);
     for (x, y) in [(32, 32), (36, 28), (0, 0), (5, 0), (63, 0)] {
-        let [itself, encoded] = [
-            itself[(64 * y + x) as usize].to_le_bytes(),
-            image.pixel(x, y),
-        ];
+        let [itself, encoded] = [itself[(64 * y + x) as usize].to_le_bytes(), image.pixel(x, y)];
         assert!(
             itself.iter().zip(encoded).all(|(&a, b)| a.abs_diff(b) <= 1),
             "({x}, {y}): {itself:?} {encoded:?}"
@@ -111,37 +83,19 @@ fn png_files_hold_the_picture() {
     let folder = std::env::temp_dir().join(format!("pliant-png-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("picture.png");
-    let pixels: Vec<u8> = (0..5 * 3)
-        .flat_map(|i: u8| [i.wrapping_mul(37), 255 - i, i, 255])
-        .collect();
-    let image = Image {
-        width: 5,
-        height: 3,
-        pixels,
-    };
+    let pixels: Vec<u8> =
+        (0..5 * 3).flat_map(|i: u8| [i.wrapping_mul(37), 255 - i, i, 255]).collect();
+    let image = Image { width: 5, height: 3, pixels };
     write_png(&path, &image).unwrap();
-    let mut reader = png::Decoder::new(BufReader::new(File::open(&path).unwrap()))
-        .read_info()
-        .unwrap();
+    let mut reader =
+        png::Decoder::new(BufReader::new(File::open(&path).unwrap())).read_info().unwrap();
     let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut bytes).unwrap();
-    assert_eq!(
-        (info.width, info.height, info.color_type),
-        (5, 3, png::ColorType::Rgb)
-    );
-    let expected: Vec<u8> = image
-        .pixels
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .flat_map(|pixel| pixel[..3].to_vec())
-        .collect();
+    assert_eq!((info.width, info.height, info.color_type), (5, 3, png::ColorType::Rgb));
+    let expected: Vec<u8> =
+        image.pixels.as_chunks::<4>().0.iter().flat_map(|pixel| pixel[..3].to_vec()).collect();
     assert_eq!(bytes, expected);
-    assert_eq!(
-        std::fs::read_dir(&folder).unwrap().count(),
-        1,
-        "a temporary file was left"
-    );
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "a temporary file was left");
     let nowhere = folder.join("missing").join("picture.png");
     assert!(
         write_png(&nowhere, &image)
@@ -149,16 +103,6 @@ fn png_files_hold_the_picture() {
             .to_string()
             .starts_with(&nowhere.display().to_string())
     );
-    assert!(
-        write_png(
-            &path,
-            &Image {
-                width: 5,
-                height: 4,
-                ..image
-            }
-        )
-        .is_err()
-    );
+    assert!(write_png(&path, &Image { width: 5, height: 4, ..image }).is_err());
     std::fs::remove_dir_all(&folder).unwrap();
 }

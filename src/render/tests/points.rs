@@ -33,10 +33,7 @@ fn a_point_looks_like_a_sphere_of_triangles() {
         ("1,1.5,3:0,0.6,0", 0.4, Vec3::new(0.3, 0.1, 0.2)),
     ] {
         let camera = Camera::parse(eye).unwrap();
-        let solid = Look {
-            solids: vec![sphere(centre, radius)],
-            ..floor()
-        };
+        let solid = Look { solids: vec![sphere(centre, radius)], ..floor() };
         let want = renderer.shot(&camera, &solid, &[]);
         let empty = renderer.shot(&camera, &floor(), &[]);
         let particles = particles(&context, &[centre]);
@@ -44,16 +41,10 @@ fn a_point_looks_like_a_sphere_of_triangles() {
         let got = renderer.shot(&camera, &floor(), &[cloud]);
         let (got, want, empty) = (pixels(&got), pixels(&want), pixels(&empty));
         let shown = want.iter().zip(empty).filter(|(a, b)| a != b).count();
-        let differ = got
-            .iter()
-            .zip(want)
-            .filter(|(a, b)| difference(**a, **b) > 12);
+        let differ = got.iter().zip(want).filter(|(a, b)| difference(**a, **b) > 12);
         // At outlines one of four samples may fall to the other side, and shadows have polygons' edges.
         let (differ, allowed) = (differ.count(), 3 + shown / 50);
-        assert!(
-            differ <= allowed,
-            "{eye} {radius}: {differ} of {shown} pixels differ"
-        );
+        assert!(differ <= allowed, "{eye} {radius}: {differ} of {shown} pixels differ");
         assert!(shown > 20, "{eye} {radius}: {shown} pixels");
     }
 }
@@ -71,10 +62,7 @@ fn outlines_are_smooth() {
     // Red light of the sphere is strong and blue light weak; the background has both.
     let blended = pixels(&image).iter().zip(pixels(&empty));
     let blended = blended.filter(|(pixel, behind)| pixel != behind && pixel[2] > 90);
-    assert!(
-        blended.count() > 20,
-        "pixels between red and the background"
-    );
+    assert!(blended.count() > 20, "pixels between red and the background");
 }
 
 #[test]
@@ -94,11 +82,7 @@ fn only_the_range_is_drawn_in_its_colour_and_before_what_is_behind() {
         Drawn::Points(DrawnPoints { range, ..all })
     };
     // A wall through the upper point's middle and before the lower one.
-    let corners = [
-        Vec3::new(-0.5, -2.0, 0.0),
-        Vec3::new(0.5, -2.0, 0.0),
-        Vec3::new(0.0, 3.0, 0.0),
-    ];
+    let corners = [Vec3::new(-0.5, -2.0, 0.0), Vec3::new(0.5, -2.0, 0.0), Vec3::new(0.0, 3.0, 0.0)];
     let wall = Mesh::new(&context, &corners, &[Vec3::Z; 3], &[0, 1, 2]);
     let look = Look::default();
     let bodies = [part(1..2, RED), part(2..4, BLUE), wall.drawn([20, 200, 20])];
@@ -107,11 +91,7 @@ fn only_the_range_is_drawn_in_its_colour_and_before_what_is_behind() {
     // One metre is 32.5 / (5 tan 0.3) = 21 pixels.
     assert_eq!(image.pixel(11, 32), empty.pixel(11, 32), "not in a range");
     assert_eq!(order(image.pixel(53, 32))[0], 'r');
-    assert_eq!(
-        order(image.pixel(32, 11))[0],
-        'b',
-        "half of it is before the wall"
-    );
+    assert_eq!(order(image.pixel(32, 11))[0], 'b', "half of it is before the wall");
     assert_eq!(order(image.pixel(32, 50))[0], 'g', "behind the wall");
     let again = renderer.shot(&camera, &look, &bodies);
     assert_eq!(again, image);
@@ -120,10 +100,7 @@ fn only_the_range_is_drawn_in_its_colour_and_before_what_is_behind() {
 #[test]
 fn points_throw_shadows_on_the_floor_and_on_each_other() {
     let context = Context::new().unwrap();
-    let look = Look {
-        light: Vec3::Y,
-        ..floor()
-    };
+    let look = Look { light: Vec3::Y, ..floor() };
     let mut renderer = Renderer::new(&context, 64, 64).unwrap();
     let mut at = |positions: &[Vec3], eye: &str, pixel: (u32, u32)| {
         let particles = particles(&context, positions);
@@ -151,10 +128,7 @@ fn unusable_points_are_refused() {
         renderer.draw(&camera(), &floor(), &[cloud])
     };
     let message = draw(1..4, 0.1).unwrap_err().to_string();
-    assert_eq!(
-        message,
-        "range of particles is 1..4, wanted a range within 0..3"
-    );
+    assert_eq!(message, "range of particles is 1..4, wanted a range within 0..3");
     for radius in [-0.1, f32::NAN, f32::INFINITY] {
         let message = draw(0..3, radius).unwrap_err().to_string();
         assert!(message.starts_with("radius of points is "), "{message}");

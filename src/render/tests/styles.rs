@@ -13,11 +13,7 @@ fn exploded(context: &Context, positions: &[Vec3], indices: &[u32]) -> Mesh {
 }
 
 fn styled(mesh: &Mesh, style: SurfaceStyle, closed: bool) -> Drawn<'_> {
-    Drawn::Surface(DrawnSurface {
-        style,
-        closed,
-        ..mesh.surface(RED)
-    })
+    Drawn::Surface(DrawnSurface { style, closed, ..mesh.surface(RED) })
 }
 
 const DARK: Look = Look {
@@ -40,11 +36,7 @@ fn covered_columns_are_left_out() {
     for look in [floor(), DARK] {
         let picture = |width, left| {
             let mut renderer = Renderer::new(&context, width, 90).unwrap();
-            let look = Look {
-                left,
-                left_color: LEFT,
-                ..look.clone()
-            };
+            let look = Look { left, left_color: LEFT, ..look.clone() };
             let body = styled(&mesh, SurfaceStyle::Edges, true);
             renderer.shot(&camera(), &look, &[body])
         };
@@ -69,11 +61,7 @@ fn covered_columns_are_left_out() {
 fn flat_triangles_have_their_own_normals() {
     let context = Context::new().unwrap();
     let round = Mesh::octahedron(&context);
-    let split = exploded(
-        &context,
-        &AXES.map(|axis| 0.6 * Vec3::Y + 0.5 * axis),
-        &OCTAHEDRON,
-    );
+    let split = exploded(&context, &AXES.map(|axis| 0.6 * Vec3::Y + 0.5 * axis), &OCTAHEDRON);
     let mut renderer = Renderer::new(&context, 120, 90).unwrap();
     for look in [floor(), DARK] {
         for closed in [true, false] {
@@ -95,9 +83,7 @@ fn flat_triangles_may_begin_anywhere_in_the_indices() {
     let camera = Camera::parse("0.5,0.3,4:0,0,0").unwrap();
     let mut pictures = Vec::new();
     for before in 0..5_usize {
-        let indices: Vec<u32> = std::iter::repeat_n(0, before)
-            .chain([0, 1, 2, 0, 1])
-            .collect();
+        let indices: Vec<u32> = std::iter::repeat_n(0, before).chain([0, 1, 2, 0, 1]).collect();
         let mesh = Mesh::new(&context, &triangle(1.0, 0.0), &[Vec3::Z; 3], &indices);
         let first = before as u32;
         for end in [first + 3, first + 5] {
@@ -116,9 +102,8 @@ fn flat_triangles_may_begin_anywhere_in_the_indices() {
 /// A square across the view, cut into `cells` by `cells` squares of two triangles each.
 fn square(context: &Context, cells: u32) -> Mesh {
     let at = |k: u32| k as f32 / cells as f32 - 0.5;
-    let points: Vec<_> = (0..=cells)
-        .flat_map(|y| (0..=cells).map(move |x| Vec3::new(at(x), at(y), 0.0)))
-        .collect();
+    let points: Vec<_> =
+        (0..=cells).flat_map(|y| (0..=cells).map(move |x| Vec3::new(at(x), at(y), 0.0))).collect();
     let indices: Vec<_> = (0..cells * cells)
         .flat_map(|cell| {
             let a = cell / cells * (cells + 1) + cell % cells;
@@ -145,10 +130,7 @@ fn edges_are_lines_of_one_width_however_far() {
     let mut renderer = Renderer::new(&context, 128, 128).unwrap();
     for (distance, scale) in [(2.0, 1.0), (4.0, 1.0), (8.0, 1.0), (4.0, 2.0)] {
         let camera = Camera::parse(&format!("0,0,{distance}:0,0,0")).unwrap();
-        let look = Look {
-            scale,
-            ..Look::default()
-        };
+        let look = Look { scale, ..Look::default() };
         let mut picture = |style| {
             let body = styled(&mesh, style, true);
             renderer.shot(&camera, &look, &[body])
@@ -160,16 +142,10 @@ fn edges_are_lines_of_one_width_however_far() {
         let reach = (0.1 * metre) as usize;
         let across: f64 = (64 - reach..64 + reach).map(|x| dark[128 * row + x]).sum();
         let want = 0.8 * 1.2 * f64::from(scale);
-        assert!(
-            (across - want).abs() < 0.2 * want,
-            "{distance} m: {across}, wanted {want}"
-        );
+        assert!((across - want).abs() < 0.2 * want, "{distance} m: {across}, wanted {want}");
         // Nothing in the middle of a triangle.
         let (x, y) = (64.0 + 0.33 * metre, 64.0 - 0.33 * metre);
-        assert!(
-            dark[128 * y as usize + x as usize].abs() < 0.02,
-            "{distance} m"
-        );
+        assert!(dark[128 * y as usize + x as usize].abs() < 0.02, "{distance} m");
     }
 }
 
@@ -201,18 +177,11 @@ fn the_active_body_glows_at_its_outline_and_keeps_its_look() {
     for look in [floor(), DARK] {
         for style in [SurfaceStyle::Smooth, SurfaceStyle::Flat] {
             let mut picture = |active| {
-                let body = Drawn::Surface(DrawnSurface {
-                    style,
-                    active,
-                    ..mesh.surface(BLUE)
-                });
+                let body = Drawn::Surface(DrawnSurface { style, active, ..mesh.surface(BLUE) });
                 renderer.shot(&camera(), &look, &[body])
             };
             let (plain, active) = (picture(false), picture(true));
-            assert!(
-                largest_difference(&plain, &active) > 40,
-                "{look:?} {style:?}"
-            );
+            assert!(largest_difference(&plain, &active) > 40, "{look:?} {style:?}");
             assert_eq!(order(active.pixel(60, 45))[0], 'b');
             assert_eq!(active.pixel(2, 2), plain.pixel(2, 2));
         }
@@ -221,10 +190,7 @@ fn the_active_body_glows_at_its_outline_and_keeps_its_look() {
     let sheet = square(&context, 1);
     let front = Camera::parse("0,0,2:0,0,0").unwrap();
     let [plain, active] = [false, true].map(|active| {
-        let body = Drawn::Surface(DrawnSurface {
-            active,
-            ..sheet.surface(BLUE)
-        });
+        let body = Drawn::Surface(DrawnSurface { active, ..sheet.surface(BLUE) });
         let picture = renderer.render_to_image(&front, &Look::default(), &[body]);
         picture.unwrap().pixel(60, 45)
     });
@@ -238,18 +204,12 @@ fn shadows_have_soft_edges_without_steps() {
     let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)];
     let corners = corners.map(|(x, z)| Vec3::new(x, 0.5, z));
     let plate = Mesh::new(&context, &corners, &[Vec3::Y; 4], &[0, 2, 1, 1, 2, 3]);
-    let look = Look {
-        light: Vec3::new(0.0, 1.0, 0.9),
-        ..floor()
-    };
+    let look = Look { light: Vec3::new(0.0, 1.0, 0.9), ..floor() };
     // Straight down between the grid's lines, from below the plate; its edge falls on z = 0.05.
     let camera = Camera::parse("0.05,0.4,0.05:0.05,0,0.05").unwrap();
     let mut renderer = Renderer::new(&context, 64, 720).unwrap();
     for closed in [false, true] {
-        let body = Drawn::Surface(DrawnSurface {
-            closed,
-            ..plate.surface(RED)
-        });
+        let body = Drawn::Surface(DrawnSurface { closed, ..plate.surface(RED) });
         let image = renderer.shot(&camera, &look, &[body]);
         for x in [20, 32, 41] {
             let column: Vec<_> = (300..420).map(|y| luminance(image.pixel(x, y))).collect();

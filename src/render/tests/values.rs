@@ -6,11 +6,7 @@ use crate::render::values::ENTRIES;
 const MAPS: [ColorMap; 2] = [ColorMap::Sequential, ColorMap::Diverging];
 
 fn scale(map: ColorMap) -> ColorScale {
-    ColorScale {
-        map,
-        low: -2.0,
-        high: 6.0,
-    }
+    ColorScale { map, low: -2.0, high: 6.0 }
 }
 
 /// L* of CIELAB.
@@ -23,26 +19,15 @@ fn lightness(color: [u8; 3]) -> f64 {
 fn maps_are_ordered_by_lightness() {
     let steps = |table: &[[u8; 3]]| {
         let lightness: Vec<_> = table.iter().map(|&color| lightness(color)).collect();
-        lightness
-            .windows(2)
-            .map(|pair| pair[1] - pair[0])
-            .collect::<Vec<_>>()
+        lightness.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>()
     };
     let sequential = steps(ColorMap::Sequential.table());
-    assert!(
-        sequential.iter().all(|step| (2.0..7.0).contains(step)),
-        "{sequential:?}"
-    );
+    assert!(sequential.iter().all(|step| (2.0..7.0).contains(step)), "{sequential:?}");
     let table = ColorMap::Diverging.table();
     let middle = ENTRIES / 2;
     assert!(steps(&table[..=middle]).iter().all(|&step| step > 1.5));
     assert!(steps(&table[middle..]).iter().all(|&step| step < -1.5));
-    assert!(
-        table[middle]
-            .iter()
-            .all(|&channel| channel == table[middle][0]),
-        "grey"
-    );
+    assert!(table[middle].iter().all(|&channel| channel == table[middle][0]), "grey");
     for k in 0..middle {
         let (low, high) = (lightness(table[k]), lightness(table[ENTRIES - 1 - k]));
         assert!((low - high).abs() < 8.0, "{k}: {low} {high}");
@@ -65,15 +50,8 @@ fn colors_of_a_legend() {
         assert!(
             (0..3).all(|c| between[c].abs_diff(table[0][c]) <= table[1][c].abs_diff(table[0][c]))
         );
-        let none = ColorScale {
-            low: 3.0,
-            high: 3.0,
-            ..scale
-        };
-        assert_eq!(
-            [2.9, 3.0, 3.1].map(|value| none.color(value)),
-            [table[0], table[0], table[16]]
-        );
+        let none = ColorScale { low: 3.0, high: 3.0, ..scale };
+        assert_eq!([2.9, 3.0, 3.1].map(|value| none.color(value)), [table[0], table[0], table[16]]);
     }
 }
 
@@ -83,46 +61,18 @@ fn surfaces_have_the_colors_of_the_legend_in_the_same_light() {
     let context = Context::new().unwrap();
     let mesh = Mesh::octahedron(&context);
     let mut renderer = Renderer::new(&context, 60, 45).unwrap();
-    for value in [
-        -2.0,
-        0.3,
-        2.0,
-        5.9,
-        -1e30,
-        1e30,
-        f32::MAX,
-        f32::NAN,
-        f32::INFINITY,
-    ] {
+    for value in [-2.0, 0.3, 2.0, 5.9, -1e30, 1e30, f32::MAX, f32::NAN, f32::INFINITY] {
         let values = Buffer::new(&context, "values", &[value; 6]).unwrap();
-        for style in [
-            SurfaceStyle::Smooth,
-            SurfaceStyle::Flat,
-            SurfaceStyle::Edges,
-        ] {
+        for style in [SurfaceStyle::Smooth, SurfaceStyle::Flat, SurfaceStyle::Edges] {
             for (map, closed) in MAPS.into_iter().zip([true, false]) {
                 let scale = scale(map);
                 let mut picture = |color, values| {
-                    let body = DrawnSurface {
-                        style,
-                        values,
-                        closed,
-                        ..mesh.surface(color)
-                    };
+                    let body = DrawnSurface { style, values, closed, ..mesh.surface(color) };
                     renderer.shot(&camera(), &floor(), &[Drawn::Surface(body)])
                 };
-                let colored = picture(
-                    BLUE,
-                    Some(Values {
-                        values: &values,
-                        scale,
-                    }),
-                );
+                let colored = picture(BLUE, Some(Values { values: &values, scale }));
                 let want = picture(scale.color(value), None);
-                assert!(
-                    largest_difference(&colored, &want) <= 2,
-                    "{value} {style:?} {map:?}"
-                );
+                assert!(largest_difference(&colored, &want) <= 2, "{value} {style:?} {map:?}");
             }
         }
     }
@@ -139,19 +89,10 @@ fn values_are_interpolated_before_they_are_colored() {
     let some = triangle(2.0, 0.0).map(|corner| 2.0 + 3.0 * corner.x);
     let values = Buffer::new(&context, "values", &some).unwrap();
     let mut picture = |color, values| {
-        let body = DrawnSurface {
-            values,
-            ..mesh.surface(color)
-        };
+        let body = DrawnSurface { values, ..mesh.surface(color) };
         renderer.shot(&camera, &Look::default(), &[Drawn::Surface(body)])
     };
-    let image = picture(
-        RED,
-        Some(Values {
-            values: &values,
-            scale,
-        }),
-    );
+    let image = picture(RED, Some(Values { values: &values, scale }));
     for x in [20, 26, 32, 40, 44] {
         let (_, ray) = camera.ray(glam::Vec2::new(x as f32 + 0.5, 44.5), [65, 65]);
         let value = 2.0 + 3.0 * ray.x * 3.0 / -ray.z;
@@ -161,13 +102,7 @@ fn values_are_interpolated_before_they_are_colored() {
     }
     // One value that is no number spoils its triangle, and that only.
     let spoilt = Buffer::new(&context, "values", &[some[0], f32::NAN, some[2]]).unwrap();
-    let image = picture(
-        RED,
-        Some(Values {
-            values: &spoilt,
-            scale,
-        }),
-    );
+    let image = picture(RED, Some(Values { values: &spoilt, scale }));
     let magenta = picture([255, 0, 255], None);
     assert!(difference(image.pixel(40, 44), magenta.pixel(40, 44)) <= 2);
     assert!(largest_difference(&image, &magenta) < 60);
@@ -201,10 +136,7 @@ fn points_and_wires_have_the_colors_of_their_particles() {
             for (k, value) in (0..).zip(some) {
                 let range = k..k + 1;
                 let want = cloud(scale.color(value), None, range.clone());
-                assert!(
-                    largest_difference(&cloud(RED, values, range), &want) <= 2,
-                    "{map:?} {k}"
-                );
+                assert!(largest_difference(&cloud(RED, values, range), &want) <= 2, "{map:?} {k}");
             }
             let wires = DrawnWires {
                 particles: &particles,
@@ -238,10 +170,7 @@ fn bodies_with_and_without_values_and_scales_mix() {
     let mut renderer = Renderer::new(&context, 60, 45).unwrap();
     let values = Buffer::new(&context, "values", &[0.0, 0.0, 1.0, 0.0, 0.0, 0.0]).unwrap();
     let part = |first: u32, map: Option<ColorMap>, color, style| {
-        let values = map.map(|map| Values {
-            values: &values,
-            scale: scale(map),
-        });
+        let values = map.map(|map| Values { values: &values, scale: scale(map) });
         Drawn::Surface(DrawnSurface {
             index_range: first..first + 3,
             values,
@@ -283,28 +212,16 @@ fn unusable_values_are_refused() {
     let enough = Buffer::new(&context, "values", &[0.0; 6]).unwrap();
     let mut renderer = Renderer::new(&context, 8, 8).unwrap();
     let mut message = |values, low, high| {
-        let scale = ColorScale {
-            map: ColorMap::Sequential,
-            low,
-            high,
-        };
+        let scale = ColorScale { map: ColorMap::Sequential, low, high };
         let body = Drawn::Surface(DrawnSurface {
             values: Some(Values { values, scale }),
             ..mesh.surface(RED)
         });
         let drawn = renderer.draw(&camera(), &floor(), &[body]);
-        drawn
-            .err()
-            .map(|error| error.to_string())
-            .unwrap_or_default()
+        drawn.err().map(|error| error.to_string()).unwrap_or_default()
     };
     assert_eq!(message(&few, 0.0, 1.0), "values is 5, wanted 6 of them");
-    for (low, high) in [
-        (1.0, 0.0),
-        (f32::NAN, 0.0),
-        (0.0, f32::INFINITY),
-        (-2e30, 0.0),
-    ] {
+    for (low, high) in [(1.0, 0.0), (f32::NAN, 0.0), (0.0, f32::INFINITY), (-2e30, 0.0)] {
         let text = message(&enough, low, high);
         assert!(text.starts_with("scale of colours is "), "{text}");
     }

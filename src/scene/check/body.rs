@@ -36,11 +36,7 @@ fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) ->
         return Err(Error::value(at, quoted(name), want));
     }
     if !names.insert(name) {
-        return Err(Error::value(
-            at,
-            quoted(name),
-            "a name that no other body has",
-        ));
+        return Err(Error::value(at, quoted(name), "a name that no other body has"));
     }
     Ok(())
 }
@@ -48,11 +44,7 @@ fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) ->
 /// Checks the size of a body's mesh and that a skin has a path; `cubes` counts the cubes of the lattices so far.
 fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
     let field = |key: &str| format!("{}.mesh.{key}", body_label(&body.name));
-    if body
-        .skin
-        .as_ref()
-        .is_some_and(|skin| skin.as_os_str().is_empty())
-    {
+    if body.skin.as_ref().is_some_and(|skin| skin.as_os_str().is_empty()) {
         let at = format!("{}.skin", body_label(&body.name));
         return Err(Error::value(at, "\"\"", "the path of a surface file"));
     }
@@ -77,20 +69,14 @@ fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
             size.iter()
                 .try_for_each(|&length| positive(&field("size"), length, SHORTEST, LARGEST, "m"))
         }
-        MeshSource::File { path, .. } if path.as_os_str().is_empty() => Err(Error::value(
-            field("file"),
-            "\"\"",
-            "the path of a mesh file",
-        )),
+        MeshSource::File { path, .. } if path.as_os_str().is_empty() => {
+            Err(Error::value(field("file"), "\"\"", "the path of a mesh file"))
+        }
         MeshSource::File { cells, .. } | MeshSource::Surface { cells, .. } => {
             if (1..=MAX_CELLS).contains(cells) {
                 return Ok(());
             }
-            Err(Error::value(
-                field("cells"),
-                cells,
-                format!("a number from 1 to {MAX_CELLS}"),
-            ))
+            Err(Error::value(field("cells"), cells, format!("a number from 1 to {MAX_CELLS}")))
         }
         MeshSource::Tets(_) | MeshSource::Points(_) => Ok(()),
     }
@@ -105,22 +91,13 @@ fn check_placing(body: &Body) -> Result<()> {
             let want = format!(
                 "three numbers > 0 ({SHORTEST:e} to {LARGEST:e}); mirroring is not supported"
             );
-            return Err(Error::value(
-                field("scale"),
-                format!("{:?}", body.scale),
-                want,
-            ));
+            return Err(Error::value(field("scale"), format!("{:?}", body.scale), want));
         }
     }
     vector(&field("stretch"), body.stretch, LARGEST, "")?;
     not_negative(&field("scatter"), body.scatter, LARGEST, "m")?;
     vector(&field("velocity"), body.velocity, LARGEST, "m/s")?;
-    vector(
-        &field("angular_velocity"),
-        body.angular_velocity,
-        LARGEST,
-        "rad/s",
-    )?;
+    vector(&field("angular_velocity"), body.angular_velocity, LARGEST, "rad/s")?;
     for (i, pin) in body.pin.iter().enumerate() {
         check_box(field(&format!("pin[{i}].box")), pin)?;
     }

@@ -41,21 +41,13 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
     not_negative(&field("area"), body.area, STRONGEST, "J")?;
     if body.area > 0.0 && !matches!(body.kind, Kind::Springs(_)) {
         let got = format!("{} with kind {:?}", brief(body.area), body.kind.name());
-        return Err(Error::value(
-            field("area"),
-            got,
-            "none: it belongs to springs",
-        ));
+        return Err(Error::value(field("area"), got, "none: it belongs to springs"));
     }
     if let Some(radius) = body.radius {
         positive(&field("radius"), radius, SHORTEST, LARGEST, "m")?;
     }
     match &body.kind {
-        Kind::Springs(Springs::Constants {
-            distance,
-            volume,
-            damping,
-        }) => {
+        Kind::Springs(Springs::Constants { distance, volume, damping }) => {
             not_negative(&field("distance"), *distance, STRONGEST, "J")?;
             not_negative(&field("volume"), *volume, STRONGEST, "J")?;
             not_negative(&field("damping"), *damping, STRONGEST, "J s")
@@ -65,23 +57,14 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
         }
         Kind::Fem(fem) => {
             check_moduli(&field, fem.young, fem.relaxation)?;
-            within(
-                &field("poisson"),
-                fem.poisson,
-                LEAST_POISSON,
-                MOST_POISSON,
-                "",
-            )?;
+            within(&field("poisson"), fem.poisson, LEAST_POISSON, MOST_POISSON, "")?;
             if integrator == Integrator::Vbd && fem.law != Law::NeoHookean {
                 let got = format!("{:?} with integrator \"vbd\"", fem.law.name());
                 let want = "\"neo_hookean\", or integrator \"implicit_euler\"";
                 return Err(Error::value(field("material"), got, want));
             }
             if integrator == Integrator::Vbd && fem.plasticity.yield_strain.is_finite() {
-                let got = format!(
-                    "{} with integrator \"vbd\"",
-                    brief(fem.plasticity.yield_strain)
-                );
+                let got = format!("{} with integrator \"vbd\"", brief(fem.plasticity.yield_strain));
                 let want = "none, or integrator \"implicit_euler\": its sweeps do not flow yet";
                 return Err(Error::value(field("yield"), got, want));
             }
@@ -112,13 +95,7 @@ fn check_plasticity(field: &dyn Fn(&str) -> String, plasticity: &Plasticity) -> 
         return Err(Error::value(field("yield"), "NaN", "a number ≥ 0"));
     }
     not_negative(&field("creep"), plasticity.creep, LARGEST, "1/s")?;
-    within(
-        &field("plastic_max"),
-        plasticity.most,
-        0.0,
-        MOST_PLASTIC,
-        "",
-    )
+    within(&field("plastic_max"), plasticity.most, 0.0, MOST_PLASTIC, "")
 }
 
 fn check_shape(

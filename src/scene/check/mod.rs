@@ -49,11 +49,7 @@ impl Scene {
             let pressed = matches!(body.kind, Kind::Springs(_)) && !body.shell;
             if self.world.projection == Projection::Pressure && !pressed {
                 let want = "\"mass\" or \"half\": pressures are those of springs in tetrahedra";
-                let what = if body.shell {
-                    "a shell"
-                } else {
-                    body.kind.name()
-                };
+                let what = if body.shell { "a shell" } else { body.kind.name() };
                 let got = format!("\"pressure\" with {}, {what}", body_label(&body.name));
                 return Err(Error::value("world.projection", got, want));
             }
@@ -88,11 +84,7 @@ impl Scene {
         let is_body = |name: &String| self.bodies.iter().any(|body| body.name == *name);
         if !is_body(&attachment.body) {
             let want = "the name of a body of this scene";
-            return Err(Error::value(
-                format!("{at}.body"),
-                quoted(&attachment.body),
-                want,
-            ));
+            return Err(Error::value(format!("{at}.body"), quoted(&attachment.body), want));
         }
         if let AttachedPoints::Within(within) = &attachment.points {
             check_box(format!("{at}.box"), within)?;
@@ -130,13 +122,7 @@ impl Scene {
         for (i, event) in self.events.iter().enumerate() {
             let at = format!("event {}", i + 1);
             match event {
-                Event::LineForce {
-                    body,
-                    point,
-                    force,
-                    from,
-                    to,
-                } => {
+                Event::LineForce { body, point, force, from, to } => {
                     line_forces += self.replica_count();
                     if line_forces > MAX_PULLS as usize {
                         let want = format!("at most {MAX_PULLS} of them");
@@ -151,14 +137,7 @@ impl Scene {
                     vector(&format!("{at}.force"), *force, STRONGEST, "N")?;
                     period(&at, *from, *to)?;
                 }
-                Event::Move {
-                    what,
-                    centre,
-                    velocity,
-                    angular_velocity,
-                    from,
-                    to,
-                } => {
+                Event::Move { what, centre, velocity, angular_velocity, from, to } => {
                     self.check_moved(&at, what, &self.events[..i])?;
                     vector(&format!("{at}.centre"), *centre, LARGEST, "m")?;
                     let speed = f64::from(SPEED_LIMIT);
@@ -285,11 +264,7 @@ fn check_solid(at: &str, solid: &Solid) -> Result<()> {
             vector(&field("position"), *position, LARGEST, "m")?;
             positive(&field("radius"), *radius, SHORTEST, LARGEST, "m")
         }
-        Solid::Box {
-            position,
-            rotation,
-            size,
-        } => {
+        Solid::Box { position, rotation, size } => {
             vector(&field("position"), *position, LARGEST, "m")?;
             vector(&field("rotation"), *rotation, LARGEST, "rad")?;
             size.iter()

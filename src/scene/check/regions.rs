@@ -45,10 +45,8 @@ fn check_known(body: &Body, at: String, constant: Constant) -> Result<()> {
         return Err(Error::value(at, quoted(constant.name()), want));
     }
     if constant == Constant::Density && !matches!(body.mass, Mass::Density(_)) {
-        let want = format!(
-            "density [kg/m³] instead of {} for the rest of the body",
-            body.mass.key()
-        );
+        let want =
+            format!("density [kg/m³] instead of {} for the rest of the body", body.mass.key());
         return Err(Error::value(at, quoted(constant.name()), want));
     }
     Ok(())

@@ -6,38 +6,17 @@ use crate::{Error, Result};
 
 /// A number in `least..=most`.
 pub fn within(at: &str, x: f64, least: f64, most: f64, unit: &str) -> Result<()> {
-    expect(
-        at,
-        x,
-        least,
-        most,
-        &format!("a number from {} to {}", brief(least), brief(most)),
-        unit,
-    )
+    expect(at, x, least, most, &format!("a number from {} to {}", brief(least), brief(most)), unit)
 }
 
 /// A number > 0, in `least..=most`.
 pub fn positive(at: &str, x: f64, least: f64, most: f64, unit: &str) -> Result<()> {
-    expect(
-        at,
-        x,
-        least,
-        most,
-        &format!("a number > 0 ({} to {})", brief(least), brief(most)),
-        unit,
-    )
+    expect(at, x, least, most, &format!("a number > 0 ({} to {})", brief(least), brief(most)), unit)
 }
 
 /// A number in `0..=most`.
 pub fn not_negative(at: &str, x: f64, most: f64, unit: &str) -> Result<()> {
-    expect(
-        at,
-        x,
-        0.0,
-        most,
-        &format!("a number ≥ 0 (at most {})", brief(most)),
-        unit,
-    )
+    expect(at, x, 0.0, most, &format!("a number ≥ 0 (at most {})", brief(most)), unit)
 }
 
 /// Three numbers, none beyond ±`most`.
@@ -45,10 +24,7 @@ pub fn vector(at: &str, v: [f64; 3], most: f64, unit: &str) -> Result<()> {
     if v.iter().all(|x| x.abs() <= most) {
         return Ok(());
     }
-    let want = with_unit(
-        &format!("three finite numbers within ±{}", brief(most)),
-        unit,
-    );
+    let want = with_unit(&format!("three finite numbers within ±{}", brief(most)), unit);
     Err(Error::value(at, format!("{v:?}"), want))
 }
 
@@ -61,11 +37,7 @@ pub fn expect(at: &str, x: f64, least: f64, most: f64, want: &str, unit: &str) -
 }
 
 pub fn with_unit(want: &str, unit: &str) -> String {
-    if unit.is_empty() {
-        want.into()
-    } else {
-        format!("{want} [{unit}]")
-    }
+    if unit.is_empty() { want.into() } else { format!("{want} [{unit}]") }
 }
 
 /// A number in few characters: powers of ten beyond six digits.
@@ -94,9 +66,5 @@ pub fn period(at: &str, from: f64, to: f64) -> Result<()> {
     if to > from {
         return Ok(());
     }
-    Err(Error::value(
-        format!("{at}.to"),
-        to,
-        format!("a time after from, {from} [s]"),
-    ))
+    Err(Error::value(format!("{at}.to"), to, format!("a time after from, {from} [s]")))
 }

@@ -36,13 +36,7 @@ impl Attachment {
     /// Ties these points to something, with all else at the values that a scene file gets by default.
     #[must_use]
     pub fn new(body: &str, points: AttachedPoints, to: AttachedTo) -> Self {
-        Self {
-            body: body.into(),
-            points,
-            to,
-            stiffness: None,
-            damping_ratio: 0.2,
-        }
+        Self { body: body.into(), points, to, stiffness: None, damping_ratio: 0.2 }
     }
 }
 

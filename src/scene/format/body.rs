@@ -117,13 +117,7 @@ impl Body {
 
     /// A body whose mesh is read from `path`; a surface is embedded with [`DEFAULT_CELLS`].
     pub fn from_file(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
-        Self::new(
-            name,
-            MeshSource::File {
-                path: path.into(),
-                cells: DEFAULT_CELLS,
-            },
-        )
+        Self::new(name, MeshSource::File { path: path.into(), cells: DEFAULT_CELLS })
     }
 }
 
@@ -226,10 +220,7 @@ impl Springs {
     /// Springs of a modulus [Pa], damped as suits the body's size.
     #[must_use]
     pub fn young(young: f64) -> Self {
-        Self::Moduli {
-            young: Some(young),
-            relaxation: None,
-        }
+        Self::Moduli { young: Some(young), relaxation: None }
     }
 }
 
@@ -242,10 +233,7 @@ pub(in crate::scene) const DAMPING: f64 = 1.0;
 
 impl Default for Springs {
     fn default() -> Self {
-        Self::Moduli {
-            young: None,
-            relaxation: None,
-        }
+        Self::Moduli { young: None, relaxation: None }
     }
 }
 

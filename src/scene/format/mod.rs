@@ -67,10 +67,10 @@ impl Scene {
     /// What bodies cannot pass: the floor, where there is one, then the solids; nothing without contact.
     #[must_use]
     pub fn obstacles(&self) -> Vec<Solid> {
-        let floor = self.world.floor.map(|height| Solid::Plane {
-            position: [0.0, height, 0.0],
-            normal: [0.0, 1.0, 0.0],
-        });
+        let floor = self
+            .world
+            .floor
+            .map(|height| Solid::Plane { position: [0.0, height, 0.0], normal: [0.0, 1.0, 0.0] });
         let all = floor.into_iter().chain(self.solids.iter().cloned());
         all.filter(|_| self.world.contact).collect()
     }

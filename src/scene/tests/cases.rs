@@ -41,17 +41,8 @@ const WRONG_VECTOR: &[&str] = &[
     "[0.0, 2e40, 0.0]",
 ];
 const WRONG_TEXT: &[&str] = &["1", "0.5", "nan", "true", "[]", "[\"a\"]", "{}"];
-const WRONG_COUNT: &[&str] = &[
-    "-1",
-    "1.5",
-    "4294967296",
-    "\"1\"",
-    "true",
-    "[1]",
-    "nan",
-    "inf",
-    "99999999999999999999",
-];
+const WRONG_COUNT: &[&str] =
+    &["-1", "1.5", "4294967296", "\"1\"", "true", "[1]", "nan", "inf", "99999999999999999999"];
 
 #[rustfmt::skip]
 const CASES: &[(&[&str], Case)] = &[
@@ -213,10 +204,7 @@ fn every_key_takes_good_values_and_refuses_bad_ones() {
                     message.starts_with(&format!("{PATH}: line {line}: ")),
                     "{key} = {value}: {message}"
                 );
-                assert!(
-                    message.contains(&format!(".{key}")),
-                    "{key} = {value}: {message}"
-                );
+                assert!(message.contains(&format!(".{key}")), "{key} = {value}: {message}");
                 assert!(message.contains("wanted"), "{key} = {value}: {message}");
                 assert!(
                     !message.contains('\n') && message.len() < 500,
@@ -276,9 +264,6 @@ fn unknown_keys_are_refused_at_every_level() {
         ("plane", "friction"),
     ] {
         let message = refusal(&scene_with(section, key, "1").0);
-        assert!(
-            message.contains(&format!(".{key}: is not a known key")),
-            "{message}"
-        );
+        assert!(message.contains(&format!(".{key}: is not a known key")), "{message}");
     }
 }

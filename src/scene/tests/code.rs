@@ -90,22 +90,13 @@ fn kinds_from_code_are_checked_alike() {
 #[test]
 fn boxes_and_arrays_from_code_are_checked_alike() {
     let base = kinds();
-    let nowhere = Aabb {
-        min: [f64::NAN; 3],
-        max: [1.0; 3],
-    };
+    let nowhere = Aabb { min: [f64::NAN; 3], max: [1.0; 3] };
     refused! { base, s =>
         "body \"shape\".clusters[0].box" =>
             s.bodies[3].kind = Shape { clusters: Clusters::Boxes(vec![nowhere]), ..Shape::default() }.into();
     }
-    let everywhere = Aabb {
-        min: [-1.0; 3],
-        max: [1.0; 3],
-    };
-    let region = |within, constants: &[_]| Region {
-        within,
-        constants: constants.to_vec(),
-    };
+    let everywhere = Aabb { min: [-1.0; 3], max: [1.0; 3] };
+    let region = |within, constants: &[_]| Region { within, constants: constants.to_vec() };
     refused! { base, s =>
         "body \"fem\".region[0].box" => s.bodies[2].regions = vec![region(nowhere, &[])];
         "body \"fem\".region[0] is a box without a constant" => s.bodies[2].regions = vec![region(everywhere, &[])];

@@ -56,26 +56,14 @@ to = 1.0
 fn the_documented_example_is_read() {
     let scene = parse(EXAMPLE).unwrap();
     assert_eq!(scene.folder, Path::new("some"));
-    assert_eq!(
-        scene.world,
-        WorldSettings {
-            floor: Some(0.0),
-            ..WorldSettings::default()
-        }
-    );
+    assert_eq!(scene.world, WorldSettings { floor: Some(0.0), ..WorldSettings::default() });
     let body = &scene.bodies[0];
     assert_eq!(body.name, "top");
-    let MeshSource::Lattice { cubes, size } = body.mesh else {
-        panic!("{:?}", body.mesh)
-    };
+    let MeshSource::Lattice { cubes, size } = body.mesh else { panic!("{:?}", body.mesh) };
     assert_eq!((cubes, size), ([5; 3], [1.0; 3]));
     assert_eq!((body.position, body.scale), ([0.0, 3.0, 0.0], [1.0; 3]));
     assert_eq!(body.mass, Mass::Point(0.05));
-    let constants = Springs::Constants {
-        distance: 60.0,
-        volume: 20.0,
-        damping: 2.0,
-    };
+    let constants = Springs::Constants { distance: 60.0, volume: 20.0, damping: 2.0 };
     assert_eq!(body.kind, Kind::Springs(constants));
     assert_eq!(body.damping_mode, Some(DampingMode::Exact));
     assert_eq!(body.friction, Some(0.5));
@@ -140,11 +128,7 @@ area = 20.0
 #[test]
 fn examples_of_the_other_kinds_are_read() {
     let bodies = parse(EXAMPLE_KINDS).unwrap().bodies;
-    let plasticity = Plasticity {
-        yield_strain: 0.1,
-        creep: 5.0,
-        most: 0.5,
-    };
+    let plasticity = Plasticity { yield_strain: 0.1, creep: 5.0, most: 0.5 };
     assert_eq!(
         bodies[0].kind,
         Kind::Fem(Fem {
@@ -155,10 +139,7 @@ fn examples_of_the_other_kinds_are_read() {
         })
     );
     assert_eq!(bodies[0].cell_data, [Constant::Density]);
-    let within = Aabb {
-        min: [0.0; 3],
-        max: [1.0; 3],
-    };
+    let within = Aabb { min: [0.0; 3], max: [1.0; 3] };
     let constants = vec![(Constant::Young, 1e6), (Constant::Poisson, 0.3)];
     assert_eq!(bodies[0].regions, [Region { within, constants }]);
     assert_eq!(
@@ -168,27 +149,15 @@ fn examples_of_the_other_kinds_are_read() {
             beta: 0.7,
             mode: Mode::Quadratic,
             relaxation: 0.02,
-            clusters: Clusters::Grid {
-                count: [2, 3, 4],
-                overlap: 1.5
-            },
+            clusters: Clusters::Grid { count: [2, 3, 4], overlap: 1.5 },
             plasticity: Plasticity::default(),
         })
     );
-    assert_eq!(
-        (bodies[1].stretch, bodies[1].scatter, bodies[1].seed),
-        ([1.0, 0.0, -1.0], 0.1, 7)
-    );
-    let [gel, cloud, sheet] = &bodies[..] else {
-        panic!("three bodies")
-    };
+    assert_eq!((bodies[1].stretch, bodies[1].scatter, bodies[1].seed), ([1.0, 0.0, -1.0], 0.1, 7));
+    let [gel, cloud, sheet] = &bodies[..] else { panic!("three bodies") };
     assert_eq!(
         [gel, cloud, sheet].map(|body| (body.shell, body.radius, body.area)),
-        [
-            (false, None, 0.0),
-            (false, Some(0.02), 0.0),
-            (true, Some(0.005), 20.0)
-        ]
+        [(false, None, 0.0), (false, Some(0.02), 0.0), (true, Some(0.005), 20.0)]
     );
 }
 
@@ -200,19 +169,14 @@ fn kinds_have_the_documented_defaults() {
     );
     let bodies = parse(&text).unwrap().bodies;
     assert_eq!(bodies[0].kind, Kind::Fem(Fem::new(1.0, 0.0)));
-    let Kind::Fem(fem) = bodies[0].kind else {
-        panic!("{:?}", bodies[0].kind)
-    };
+    let Kind::Fem(fem) = bodies[0].kind else { panic!("{:?}", bodies[0].kind) };
     assert_eq!((fem.law, fem.relaxation), (Law::NeoHookean, None));
     assert_eq!(fem.plasticity.yield_strain, f64::INFINITY);
     assert_eq!((fem.plasticity.creep, fem.plasticity.most), (1.0, 1.0));
     assert_eq!(bodies[1].kind, Kind::Shape(Shape::default()));
     let shape = Shape::default();
     assert_eq!((shape.pull, shape.beta), (Pull::Suited, 0.5));
-    assert_eq!(
-        (shape.mode, shape.clusters),
-        (Mode::Linear, Clusters::Whole)
-    );
+    assert_eq!((shape.mode, shape.clusters), (Mode::Linear, Clusters::Whole));
     let body = &bodies[1];
     assert_eq!((body.area, body.shell, body.radius), (0.0, false, None));
     assert_eq!((body.stretch, body.scatter, body.seed), ([1.0; 3], 0.0, 0));
@@ -224,10 +188,7 @@ fn defaults_are_the_documented_ones() {
     let scene = parse("[[body]]\nname = \"a\"\nmesh = { file = \"a.obj\" }\n[[body]]\nname = \"b\"\nmesh = { file = \"b.obj\", cells = 7 }").unwrap();
     assert_eq!(scene.world, WorldSettings::default());
     let world = &scene.world;
-    assert_eq!(
-        (world.gravity, world.floor, world.step),
-        ([0.0, -9.81, 0.0], None, Step::Auto)
-    );
+    assert_eq!((world.gravity, world.floor, world.step), ([0.0, -9.81, 0.0], None, Step::Auto));
     assert_eq!(
         (world.integrator, world.projection, world.response),
         (Integrator::Verlet, Projection::Mass, Response::Impulse)
@@ -241,32 +202,15 @@ fn defaults_are_the_documented_ones() {
     assert!(
         matches!(&body.mesh, MeshSource::File { path, cells: DEFAULT_CELLS } if path == Path::new("a.obj"))
     );
-    assert!(matches!(
-        &scene.bodies[1].mesh,
-        MeshSource::File { cells: 7, .. }
-    ));
-    assert_eq!(
-        [
-            body.position,
-            body.rotation,
-            body.velocity,
-            body.angular_velocity
-        ],
-        [[0.0; 3]; 4]
-    );
+    assert!(matches!(&scene.bodies[1].mesh, MeshSource::File { cells: 7, .. }));
+    assert_eq!([body.position, body.rotation, body.velocity, body.angular_velocity], [[0.0; 3]; 4]);
     assert_eq!((body.scale, body.mass), ([1.0; 3], Mass::Density(1000.0)));
-    let unsaid = Springs::Moduli {
-        young: None,
-        relaxation: None,
-    };
+    let unsaid = Springs::Moduli { young: None, relaxation: None };
     assert_eq!(body.kind, Kind::Springs(unsaid));
     assert_eq!((body.damping_mode, body.friction), (None, None));
     assert_eq!(body.group & body.mask, u32::MAX);
     assert!(body.pin.is_empty() && body.color != scene.bodies[1].color);
-    assert!(
-        Scene::default().check().is_ok(),
-        "the library accepts an empty world"
-    );
+    assert!(Scene::default().check().is_ok(), "the library accepts an empty world");
 }
 
 #[test]

@@ -16,19 +16,14 @@ fn files(folder: &str) -> Vec<PathBuf> {
 fn files_that_are_no_scenes_are_errors() {
     let folder = std::env::temp_dir().join(format!("pliant_scene_{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let missing = Scene::load(&folder.join("missing.toml"))
-        .unwrap_err()
-        .to_string();
+    let missing = Scene::load(&folder.join("missing.toml")).unwrap_err().to_string();
     assert!(missing.contains("missing.toml"), "{missing}");
     let itself = Scene::load(&folder).unwrap_err().to_string();
     assert!(itself.contains("pliant_scene_"), "{itself}");
     let binary = folder.join("binary.toml");
     fs::write(&binary, b"[world]\n\xff").unwrap();
     assert!(
-        Scene::load(&binary)
-            .unwrap_err()
-            .to_string()
-            .contains("binary.toml: byte 8: is not UTF-8")
+        Scene::load(&binary).unwrap_err().to_string().contains("binary.toml: byte 8: is not UTF-8")
     );
     let good = folder.join("good.toml");
     fs::write(&good, format!("\u{feff}{EXAMPLE}")).unwrap();
@@ -41,17 +36,9 @@ fn every_scene_of_the_project_is_read_and_its_meshes_exist() {
     let scenes = files("scenes");
     assert!(scenes.len() >= 8, "{scenes:?}");
     for path in scenes {
-        let thesis = path
-            .file_name()
-            .unwrap()
-            .to_string_lossy()
-            .starts_with("thesis_");
+        let thesis = path.file_name().unwrap().to_string_lossy().starts_with("thesis_");
         let extension = if thesis { "txt" } else { "toml" };
-        assert!(
-            path.extension().is_some_and(|e| e == extension),
-            "{}",
-            path.display()
-        );
+        assert!(path.extension().is_some_and(|e| e == extension), "{}", path.display());
         assert!(
             fs::read_to_string(&path).unwrap().starts_with("# "),
             "{} says what it shows",
@@ -82,11 +69,7 @@ fn fuzzed_texts_are_scenes_or_errors_of_one_line() {
         };
         match parse(text) {
             Ok(scene) => scene.check().unwrap(),
-            Err(error) => assert!(
-                !error.to_string().contains('\n'),
-                "{}: {error}",
-                path.display()
-            ),
+            Err(error) => assert!(!error.to_string().contains('\n'), "{}: {error}", path.display()),
         }
     }
 }

@@ -175,8 +175,6 @@ fn the_hash_follows_what_a_kind_has() {
 fn the_form_of_a_hash_is_stable() {
     let mut scene = Scene::default();
     assert_eq!(scene.hash(), 5_791_878_189_070_514_614);
-    scene
-        .bodies
-        .push(Body::lattice("a", [1, 2, 3], [0.5, 1.0, 1.5]));
+    scene.bodies.push(Body::lattice("a", [1, 2, 3], [0.5, 1.0, 1.5]));
     assert_eq!(scene.hash(), 1_037_489_763_745_177_847);
 }

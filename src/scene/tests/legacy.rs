@@ -32,13 +32,7 @@ DeformableModel { Color 255
 fn every_key_is_read() {
     let scene = parse(CUBES).unwrap();
     assert_eq!(scene.folder, Path::new("some"));
-    assert_eq!(
-        scene.world,
-        WorldSettings {
-            floor: Some(0.0),
-            ..WorldSettings::default()
-        }
-    );
+    assert_eq!(scene.world, WorldSettings { floor: Some(0.0), ..WorldSettings::default() });
     let body = &scene.bodies[0];
     assert_eq!(body.name, "Lower cube");
     assert!(
@@ -54,11 +48,7 @@ fn every_key_is_read() {
     assert_eq!(body.order, Order::RotateFirst);
     assert_eq!(
         body.kind,
-        Kind::Springs(Springs::Constants {
-            distance: 60.0,
-            volume: 20.5,
-            damping: 2.0
-        })
+        Kind::Springs(Springs::Constants { distance: 60.0, volume: 20.5, damping: 2.0 })
     );
 }
 
@@ -75,17 +65,10 @@ fn what_is_left_out_has_the_documented_default() {
     assert_eq!(body.skin, None);
     assert_eq!(body.color, [0xc8, 0xc8, 0x64]);
     assert_eq!(body.mass, Mass::Point(1.0));
-    assert_eq!(
-        (body.scale, body.position, body.rotation),
-        ([1.0; 3], [0.0; 3], [0.0; 3])
-    );
+    assert_eq!((body.scale, body.position, body.rotation), ([1.0; 3], [0.0; 3], [0.0; 3]));
     assert_eq!(
         body.kind,
-        Kind::Springs(Springs::Constants {
-            distance: 20.0,
-            volume: 10.0,
-            damping: 1.0
-        })
+        Kind::Springs(Springs::Constants { distance: 20.0, volume: 10.0, damping: 1.0 })
     );
 }
 
@@ -143,14 +126,9 @@ fn errors_name_line_key_value_and_what_was_wanted() {
         ("Path b", "line 4: DeformableModel 1.Path: is \"b\" and already \"a\" on line 3"),
     ];
     for (keys, want) in cases {
-        let message = refusal(&format!(
-            "DeformableModels\nDeformableModel {{\nPath a\n{keys}\n}}"
-        ));
+        let message = refusal(&format!("DeformableModels\nDeformableModel {{\nPath a\n{keys}\n}}"));
         assert!(message.contains(want), "{message}\n{want}");
-        assert!(
-            message.starts_with(PATH) && !message.contains('\n'),
-            "{message}"
-        );
+        assert!(message.starts_with(PATH) && !message.contains('\n'), "{message}");
     }
 }
 
@@ -204,9 +182,7 @@ fn damaged_texts_are_scenes_or_errors_of_one_line() {
     };
     for i in 0..CUBES.len() {
         count(&CUBES[..i]);
-        for c in [
-            "", "\0", " ", "\n", "{", "}", "#", "9", "-", "é", "\u{2028}", "\u{feff}",
-        ] {
+        for c in ["", "\0", " ", "\n", "{", "}", "#", "9", "-", "é", "\u{2028}", "\u{feff}"] {
             count(&[&CUBES[..i], c, &CUBES[i + 1..]].concat());
         }
     }

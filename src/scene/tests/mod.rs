@@ -91,10 +91,7 @@ fn tables_of_the_wrong_shape_are_refused() {
         "",
     ] {
         let message = refusal(text);
-        assert!(
-            message.contains("line 1: ") && message.contains("wanted"),
-            "{text:?}: {message}"
-        );
+        assert!(message.contains("line 1: ") && message.contains("wanted"), "{text:?}: {message}");
     }
 }
 
@@ -130,9 +127,6 @@ fn what_is_not_built_yet_says_so() {
         ("wind", "kind", "\"release\""),
     ] {
         let message = refusal(&scene_with(section, key, value).0);
-        assert!(
-            message.contains("not built yet in this version"),
-            "{message}"
-        );
+        assert!(message.contains("not built yet in this version"), "{message}");
     }
 }

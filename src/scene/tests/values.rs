@@ -81,9 +81,7 @@ fn solids_line_forces_and_cubes_are_bounded() {
     scene.events.push(scene.events[0].clone());
     assert!(refused(&scene).starts_with("event 257 is line force number 257"));
     let mut scene = Scene {
-        bodies: ["a", "b", "c"]
-            .map(|name| Body::lattice(name, [250; 3], [1.0; 3]))
-            .into(),
+        bodies: ["a", "b", "c"].map(|name| Body::lattice(name, [250; 3], [1.0; 3])).into(),
         ..Scene::default()
     };
     scene.check().unwrap();
@@ -137,10 +135,7 @@ fn implicit_integrators_take_their_own_settings() {
     ];
     for (world, body, want) in cases {
         let message = parse(&scene(world, body)).unwrap_err().to_string();
-        assert!(
-            message.contains(want) && message.contains("wanted"),
-            "{message}"
-        );
+        assert!(message.contains(want) && message.contains("wanted"), "{message}");
     }
 }
 
@@ -165,14 +160,9 @@ fn errors_name_the_line_inside_of_tables_and_arrays() {
         format!("[[body]]\nname = \"{name}\"\nmesh.file = \"m\"\nmass = {mass}\n")
     };
     let message = refusal(&format!("\u{feff}{}{}", body("a", 1), body("a\\\".b", -1)));
-    assert!(
-        message.contains("line 8: body \"a\\\".b\".mass: is -1"),
-        "{message}"
-    );
+    assert!(message.contains("line 8: body \"a\\\".b\".mass: is -1"), "{message}");
     let message = refusal(
-        &(1..=10)
-            .map(|i| body(&i.to_string(), if i < 10 { 1 } else { -1 }))
-            .collect::<String>(),
+        &(1..=10).map(|i| body(&i.to_string(), if i < 10 { 1 } else { -1 })).collect::<String>(),
     );
     assert!(message.contains("line 40: body \"10\".mass"), "{message}");
 }
@@ -185,16 +175,10 @@ fn errors_of_later_are_located_in_the_file() {
             "[[body]]\nname = \"{name}\"\nkind = \"shape\"\nmesh.file = \"m\"\nclusters = [[0, 1],\n [2, 9]]\n"
         )
     };
-    std::fs::write(
-        &path,
-        format!("[world]\nstep = \"auto\"\n{}{}", body("a"), body("b")),
-    )
-    .unwrap();
+    std::fs::write(&path, format!("[world]\nstep = \"auto\"\n{}{}", body("a"), body("b"))).unwrap();
     let at = |at: &str| {
         let error = Scene::locate(&path, crate::Error::value(at, "x", "y"));
-        error
-            .to_string()
-            .replace(&path.display().to_string(), "FILE")
+        error.to_string().replace(&path.display().to_string(), "FILE")
     };
     let want = "FILE: line 14: body \"b\".clusters[1]: is x, wanted y";
     assert_eq!(at("body \"b\".clusters[1]"), want);
@@ -218,16 +202,10 @@ fn single_keys_stand_above_a_preset() {
         let fem = (preset.mass(), preset.fem().into());
         assert_eq!(read(&(name.clone() + "kind = \"fem\"")), fem);
         let relaxation = Some(preset.properties().relaxation);
-        let firmer = Springs::Moduli {
-            young: Some(3.0),
-            relaxation,
-        };
+        let firmer = Springs::Moduli { young: Some(3.0), relaxation };
         let heavier = read(&(name.clone() + "young = 3\nmass = 2"));
         assert_eq!(heavier, (Mass::Body(2.0), firmer.into()));
-        let stiff = Fem {
-            relaxation,
-            ..Fem::new(3.0, 0.1)
-        };
+        let stiff = Fem { relaxation, ..Fem::new(3.0, 0.1) };
         let rest = "kind = \"fem\"\nyoung = 3\npoisson = 0.1\ndensity = 7";
         assert_eq!(read(&(name + rest)), (Mass::Density(7.0), stiff.into()));
     }

@@ -10,20 +10,13 @@ use crate::verify::{Bench, ErrorStats, Random, Scaled, pushes};
 
 /// The case's bodies, of which every second one touches.
 fn touching(bench: &Bench<'_>) -> Vec<Body> {
-    let touching = |(index, body): (usize, &Body)| Body {
-        touching: 1 - index as u32 % 2,
-        ..*body
-    };
+    let touching = |(index, body): (usize, &Body)| Body { touching: 1 - index as u32 % 2, ..*body };
     bench.case.bodies.iter().enumerate().map(touching).collect()
 }
 
 /// The uniform where the integrator has moved the particles or not, and their share of the way.
 fn uniform((moved, share): (u32, f64)) -> [Collide; 1] {
-    [Collide {
-        moved,
-        share: share as f32,
-        ..Collide::default()
-    }]
+    [Collide { moved, share: share as f32, ..Collide::default() }]
 }
 
 /// Velocities with what the iteration changed of the impulses, and the move; bodies that do not touch stay.
@@ -104,9 +97,7 @@ fn kick(bench: &Bench<'_>, errors: &mut ErrorStats, all: bool) -> Result<()> {
             ("impulses_warm_start", &given.before),
             ("impulses", &given.after),
         ];
-        let after = given
-            .linked
-            .run(bench, bench.case.sim, bench.len(), arrays)?;
+        let after = given.linked.run(bench, bench.case.sim, bench.len(), arrays)?;
         // The longest way.
         after.skip("status");
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
@@ -137,11 +128,7 @@ fn lost(
     word: impl Fn(Sim, &Vec<Particle>) -> Result<u32>,
 ) -> Result<()> {
     let free = |i: &usize| bench.case.particles[*i].inverse_mass > 0.0;
-    let sim = Sim {
-        slot: 3,
-        solid_count: 0,
-        ..bench.case.sim
-    };
+    let sim = Sim { slot: 3, solid_count: 0, ..bench.case.sim };
     for (index, body) in bench.case.model.bodies.iter().enumerate() {
         let Some(culprit) = body.particles.clone().find(free) else {
             continue;

@@ -75,10 +75,7 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let first: Vec<u32> = search.array("record_first");
     let mut rows: Vec<u32> = search.array("rows");
     rows[..2 * particles + ROW_WORDS as usize].fill(7);
-    let given: &Arrays<'_> = &[
-        ("record_first_last", &vec![NONE; first.len()]),
-        ("rows", &rows),
-    ];
+    let given: &Arrays<'_> = &[("record_first_last", &vec![NONE; first.len()]), ("rows", &rows)];
     let again = search.again("contact_begin", search.features() + 1, given)?;
     let constants = &search.constants;
     let mut grid = vec![NONE; (constants.levels * constants.table) as usize];
@@ -115,20 +112,13 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// Floats in the order of unsigned integers, undone.
 pub(super) fn unordered(key: u32) -> f32 {
-    f32::from_bits(if key >= 1 << 31 {
-        key ^ (1 << 31)
-    } else {
-        !key
-    })
+    f32::from_bits(if key >= 1 << 31 { key ^ (1 << 31) } else { !key })
 }
 
 /// The least and largest coordinates of each body's positions and velocities, exactly, and the positions.
 pub fn body_boxes(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = search.after("body_boxes");
-    let (positions, speeds) = (
-        boxes::body_boxes(&search.scene),
-        boxes::body_speeds(&search.scene),
-    );
+    let (positions, speeds) = (boxes::body_boxes(&search.scene), boxes::body_speeds(&search.scene));
     let wanted = positions.iter().zip(&speeds).flat_map(|(x, v)| [x, v]);
     for (words, wanted) in after.get::<u32>("boxes").chunks_exact(6).zip(wanted) {
         let low = Vec3::from_array([0, 1, 2].map(|k| unordered(words[k])));
@@ -223,11 +213,7 @@ pub fn grid_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn turns(search: &Search<'_>) -> Vec<f64> {
     let sums = areas(&search.scene.position, &search.scene.surface);
     let turn = |(sum, products): (DVec3, f64)| {
-        if products > 0.0 {
-            products / sum.length()
-        } else {
-            0.0
-        }
+        if products > 0.0 { products / sum.length() } else { 0.0 }
     };
     sums.into_iter().map(turn).collect()
 }

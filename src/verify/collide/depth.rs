@@ -40,11 +40,7 @@ pub fn border(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (r, record) in records.iter().enumerate() {
         errors.words(&words(&got[r], got[r].sweep), &begun(record));
         let wanted = &wanted[r];
-        if others
-            .iter()
-            .flatten()
-            .any(|other| !alike(wanted, &other[r]))
-        {
+        if others.iter().flatten().any(|other| !alike(wanted, &other[r])) {
             continue;
         }
         compared += 1;
@@ -73,11 +69,7 @@ pub fn propagate(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         let wanted = propagate_sweep(&search.scene, &tested, &records, &before);
         for (r, (before, got)) in pair[0].iter().zip(&pair[1]).enumerate() {
             let found = known(got) && !known(before);
-            let number = if found {
-                sweep as u32 + 1
-            } else {
-                before.sweep
-            };
+            let number = if found { sweep as u32 + 1 } else { before.sweep };
             errors.words(&words(got, got.sweep), &words(before, number));
             if known(before) {
                 errors.holds(got == before);
@@ -142,20 +134,10 @@ fn border_scale(search: &Search<'_>, record: &Record, tested: &[DVec3], wanted: 
         let corners = scene.surface[place.triangle].map(|i| scene.position[i]);
         let reach = reach(tested[record.feature], corners);
         let length = place.arm.length();
-        let cosine = (place.arm.dot(place.normal) / length.max(f64::MIN_POSITIVE))
-            .abs()
-            .max(1e-3);
-        let turned = if place.outside.is_none() {
-            back_scale(scene, tested, record)
-        } else {
-            1.0
-        };
+        let cosine = (place.arm.dot(place.normal) / length.max(f64::MIN_POSITIVE)).abs().max(1e-3);
+        let turned = if place.outside.is_none() { back_scale(scene, tested, record) } else { 1.0 };
         let off = (reach + length * turned) / cosine;
-        let relative = if length > scene.floor {
-            2.0 * off / length
-        } else {
-            0.0
-        };
+        let relative = if length > scene.floor { 2.0 * off / length } else { 0.0 };
         let weight = 1.0 / place.arm.length_squared().max(scene.floor * scene.floor);
         let depth = place.arm.dot(place.normal).abs();
         weights += weight;
@@ -190,10 +172,8 @@ fn back_scale(scene: &Scene, tested: &[DVec3], record: &Record) -> f64 {
     let parts: Vec<_> = corners.into_iter().zip(shares).collect();
     let own = scene.velocity[record.feature];
     let relative = own - weighted(&parts, &scene.velocity);
-    let terms: f64 = parts
-        .iter()
-        .map(|(k, share)| (share.abs() + 1.0) * scene.velocity[*k].length())
-        .sum();
+    let terms: f64 =
+        parts.iter().map(|(k, share)| (share.abs() + 1.0) * scene.velocity[*k].length()).sum();
     (own.length() + terms * flatness(x)) / relative.length().max(f64::MIN_POSITIVE)
 }
 
@@ -211,10 +191,7 @@ fn sweep_scale(search: &Search<'_>, tested: &[DVec3], r: usize, before: &[Penetr
     let near = scene.edges.iter().filter(|edge| edge.contains(&i));
     for &[a, b] in near {
         let j = (a + b - i) as u32;
-        for other in before
-            .iter()
-            .filter(|p| p.feature == j && p.body == own.body && known(p))
-        {
+        for other in before.iter().filter(|p| p.feature == j && p.body == own.body && known(p)) {
             let arm = tested[j as usize].distance(tested[i]);
             let weight = 1.0 / arm.max(scene.floor).powi(2);
             weights += weight;

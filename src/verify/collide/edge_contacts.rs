@@ -55,9 +55,7 @@ pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()>
             continue;
         }
         compared += 1;
-        seen.iter_mut()
-            .zip(decisions[r].1)
-            .for_each(|(s, c)| *s |= c);
+        seen.iter_mut().zip(decisions[r].1).for_each(|(s, c)| *s |= c);
         let wanted = passages.contact(&edges, r);
         errors.holds((got.particles.x == NONE) == wanted.is_none());
         if let (Some(way), true) = (wanted, got.particles.x != NONE) {
@@ -85,10 +83,7 @@ impl<'a> Passages<'a> {
     }
 
     fn ends(&self, r: usize) -> [usize; 2] {
-        ends(
-            self.search,
-            self.records[r].feature - self.search.bench.len(),
-        )
+        ends(self.search, self.records[r].feature - self.search.bench.len())
     }
 
     /// Whether it was a contact in the last search.
@@ -161,11 +156,8 @@ impl<'a> Passages<'a> {
             &[got.feature, got.body, got.fresh, got.unreached],
             &[record.feature as u32, record.body as u32, 1, 0],
         );
-        let participants = if got.particles.x == NONE {
-            [NONE; 2]
-        } else {
-            self.ends(r).map(|i| i as u32)
-        };
+        let participants =
+            if got.particles.x == NONE { [NONE; 2] } else { self.ends(r).map(|i| i as u32) };
         errors.holds([got.particles.x, got.second] == participants);
     }
 

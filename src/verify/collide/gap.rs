@@ -39,10 +39,7 @@ pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ("rounds", &[3_u32; 6]),
             ("status", &vec![0_u32; step + STEP_WORDS as usize]),
         ];
-        let sim = Sim {
-            slot: 1,
-            ..bench.case.sim
-        };
+        let sim = Sim { slot: 1, ..bench.case.sim };
         let after = linked.run(bench, sim, records, arrays)?;
         errors.words(&after.get::<u32>("dispatches"), &[0; 21]);
         errors.words(&after.get::<u32>("rounds"), &[0; 6]);
@@ -83,10 +80,7 @@ pub fn scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let count = linked.len().saturating_sub(missing);
         let some = linked.impulses(&mut random);
         let arrays: &Arrays<'_> = &[("collide", &room(count)), ("impulses", &some)];
-        let sim = Sim {
-            step_ratio: ratio as f32,
-            ..bench.case.sim
-        };
+        let sim = Sim { step_ratio: ratio as f32, ..bench.case.sim };
         let after = linked.run(bench, sim, linked.len(), arrays)?;
         for (c, got) in after.get::<Impulse>("impulses").iter().enumerate() {
             if c >= count {
@@ -112,37 +106,22 @@ fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], errors: &mut ErrorS
     let (mut wanted, mut depths) = (touch.wanted.iter(), Vec::new());
     for (got, before) in got.iter().zip(&touch.contacts) {
         let (gap, target_speed) = (got.gap, got.target_speed);
-        errors.holds(
-            *got == Contact {
-                gap,
-                target_speed,
-                fresh: 0,
-                ..*before
-            },
-        );
+        errors.holds(*got == Contact { gap, target_speed, fresh: 0, ..*before });
         if before.particles.x == NONE {
             errors.holds((gap, target_speed) == (before.gap, before.target_speed));
             continue;
         }
         let contact = wanted.next().expect("one for each");
         let (parts, origin) = (contact.participants(), scene.position[contact.feature]);
-        let offset: glam::DVec3 = parts
-            .iter()
-            .map(|(k, w)| *w * (scene.position[*k] - origin))
-            .sum();
+        let offset: glam::DVec3 =
+            parts.iter().map(|(k, w)| *w * (scene.position[*k] - origin)).sum();
         let gap = contact.reach - offset.dot(contact.direction);
-        let reach: f64 = parts
-            .iter()
-            .map(|(k, w)| w.abs() * scene.position[*k].distance(origin))
-            .sum::<f64>()
-            + contact.reach;
+        let reach: f64 =
+            parts.iter().map(|(k, w)| w.abs() * scene.position[*k].distance(origin)).sum::<f64>()
+                + contact.reach;
         errors.number(got.gap, gap, reach);
         let closing = gap.min(0.0) / f64::from(sim.step);
-        let uncertain = if gap < 1e-6 * reach {
-            reach / f64::from(sim.step)
-        } else {
-            0.0
-        };
+        let uncertain = if gap < 1e-6 * reach { reach / f64::from(sim.step) } else { 0.0 };
         errors.number(got.target_speed, closing, uncertain);
         if gap > 0.0 {
             depths.push(gap / f64::from(before.edge));
@@ -194,11 +173,7 @@ fn counted(
     let sum = f64::from(step[STEP_DEPTH as usize]);
     errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
     let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
-    errors.number(
-        f32::from_bits(step[STEP_DEEPEST as usize]),
-        deepest,
-        deepest * 1e2,
-    );
+    errors.number(f32::from_bits(step[STEP_DEEPEST as usize]), deepest, deepest * 1e2);
 }
 
 /// Records of bodies that have been put elsewhere, of a range of particles and some bodies; the others stay to the bit.
@@ -220,17 +195,10 @@ pub fn forget(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let is_gone = |body: usize| body % 5 == 3;
         let mut words = vec![range.start as u32, range.end as u32];
         words.extend((0..bodies).map(|body| u32::from(is_gone(body))));
-        let arrays: &Arrays<'_> = &[
-            ("collide", &room(count)),
-            ("impulses", &some),
-            ("forgotten", &words),
-        ];
+        let arrays: &Arrays<'_> =
+            &[("collide", &room(count)), ("impulses", &some), ("forgotten", &words)];
         let after = linked.run(bench, bench.case.sim, given.len(), arrays)?;
-        let nothing = Impulse {
-            partner: NONE,
-            body: NONE,
-            ..Impulse::default()
-        };
+        let nothing = Impulse { partner: NONE, body: NONE, ..Impulse::default() };
         let (mut wanted, mut left) = (given.clone(), some);
         let gone = |contact: &Contact| {
             let particles = contact.particles.to_array().into_iter();

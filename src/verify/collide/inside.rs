@@ -89,10 +89,7 @@ pub fn compare(
             errors.holds(held.clone().map(body).is_sorted_by(|a, b| a < b));
             errors.holds(held.clone().all(|tet| holds(i, *tet as usize)));
         }
-        let count = list[..MAX_HITS as usize]
-            .iter()
-            .filter(|tet| **tet != NONE)
-            .count();
+        let count = list[..MAX_HITS as usize].iter().filter(|tet| **tet != NONE).count();
         errors.holds(got.counts[i] as usize == count);
     }
     errors.words(&lists, &wanted);
@@ -100,11 +97,7 @@ pub fn compare(
 
 /// The first hits as words, and `NONE` for those that are not there.
 fn padded(hits: &[Hit]) -> Vec<u32> {
-    let mut words: Vec<_> = hits
-        .iter()
-        .take(MAX_HITS as usize)
-        .map(|hit| hit.tet as u32)
-        .collect();
+    let mut words: Vec<_> = hits.iter().take(MAX_HITS as usize).map(|hit| hit.tet as u32).collect();
     words.resize(HIT_STRIDE as usize, NONE);
     words
 }
@@ -118,16 +111,9 @@ fn between(search: &Search<'_>, list: &[u32], least: &[Hit], most: &[Hit]) -> bo
     }
     let body = |tet: u32| search.scene.body[search.scene.tets[tet as usize][0]];
     let allowed = held.iter().all(|&tet| {
-        let bound = |hits: &[Hit]| {
-            hits.iter()
-                .find(|hit| hit.body == body(tet))
-                .map(|hit| hit.tet)
-        };
+        let bound = |hits: &[Hit]| hits.iter().find(|hit| hit.body == body(tet)).map(|hit| hit.tet);
         bound(most).is_some_and(|lowest| lowest <= tet as usize)
             && bound(least).is_none_or(|highest| tet as usize <= highest)
     });
-    allowed
-        && least
-            .iter()
-            .all(|hit| held.iter().any(|&tet| body(tet) == hit.body))
+    allowed && least.iter().all(|hit| held.iter().any(|&tet| body(tet) == hit.body))
 }

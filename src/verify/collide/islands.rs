@@ -9,10 +9,8 @@ use crate::verify::{Bench, ErrorStats, Random};
 /// Each body's own number.
 pub fn island_start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let bodies = bench.case.bodies.len();
-    let arrays: &Arrays<'_> = &[
-        ("islands", &vec![9_u32; bodies]),
-        ("islands_next", &vec![7_u32; bodies]),
-    ];
+    let arrays: &Arrays<'_> =
+        &[("islands", &vec![9_u32; bodies]), ("islands_next", &vec![7_u32; bodies])];
     let after = bench.run(bench.case.sim, bodies, arrays)?;
     let wanted: Vec<u32> = (1..=bodies as u32).collect();
     for name in ["islands", "islands_next"] {
@@ -37,10 +35,7 @@ fn pressing(linked: &Linked, one_in: usize, random: &mut Random) -> Vec<Augmente
         true => 1e-3,
         false => 0.0,
     };
-    let augmented = |c: usize| Augmented {
-        stiffness: one(c),
-        ..Augmented::default()
-    };
+    let augmented = |c: usize| Augmented { stiffness: one(c), ..Augmented::default() };
     (0..linked.len()).map(augmented).collect()
 }
 
@@ -86,9 +81,7 @@ fn at_contacts(
                 continue;
             };
             if let Some(label) = given_by(least, most) {
-                joined
-                    .iter()
-                    .for_each(|b| wanted[*b] = wanted[*b].min(label));
+                joined.iter().for_each(|b| wanted[*b] = wanted[*b].min(label));
             }
         }
         errors.words(&after.get::<u32>("islands_next"), &wanted);

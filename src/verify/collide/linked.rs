@@ -19,9 +19,8 @@ fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
         contact.overflowed = random.index(0, 2) as u32;
         contact.unreached = if lost { random.index(0, 2) as u32 } else { 0 };
     }
-    let real: Vec<_> = (0..touch.contacts.len())
-        .filter(|c| touch.contacts[*c].particles.x != NONE)
-        .collect();
+    let real: Vec<_> =
+        (0..touch.contacts.len()).filter(|c| touch.contacts[*c].particles.x != NONE).collect();
     for (wanted, c) in touch.wanted.iter_mut().zip(&real) {
         wanted.target = f64::from(touch.contacts[*c].target_speed);
     }
@@ -70,10 +69,7 @@ impl Linked {
 
 /// The uniform with room for so many records.
 pub fn room(records: usize) -> [Collide; 1] {
-    [Collide {
-        capacity: records as u32,
-        ..Collide::default()
-    }]
+    [Collide { capacity: records as u32, ..Collide::default() }]
 }
 
 /// A list's nodes, as far as it goes.
@@ -81,9 +77,7 @@ pub fn nodes(rows: &[u32], particles: usize, i: usize) -> Vec<u32> {
     let next = &rows[2 * particles + ROW_WORDS as usize..];
     let follow = |node: &u32| next.get(*node as usize).copied().filter(|n| *n != NONE);
     let first = Some(rows[2 * i]).filter(|n| *n != NONE);
-    std::iter::successors(first, follow)
-        .take(next.len())
-        .collect()
+    std::iter::successors(first, follow).take(next.len()).collect()
 }
 
 /// Some impulse.
@@ -110,10 +104,7 @@ pub fn exact(impulse: &Impulse) -> impulse::Impulse {
 
 /// Sizes of what an impulse to start from is added up from: λ_n, λ_t.
 pub fn kept_scales(last: &impulse::Impulse) -> [f64; 2] {
-    [
-        last.normal + last.normal_change.abs(),
-        last.tangential.length() + last.tangential_change,
-    ]
+    [last.normal + last.normal_change.abs(), last.tangential.length() + last.tangential_change]
 }
 
 /// Makes some features touch several triangles of a body: partners with even numbers from `first` on.
@@ -160,15 +151,14 @@ fn last_step(
         }
         // What the case does not have, beyond any of its triangles.
         partners.extend(
-            (1 << 20..(1 << 20) + 2)
-                .filter(|_| random.between(0.0, 1.0) < 0.3)
-                .map(|b| (b, b)),
+            (1 << 20..(1 << 20) + 2).filter(|_| random.between(0.0, 1.0) < 0.3).map(|b| (b, b)),
         );
         partners.sort_unstable();
-        impulses.extend(partners.into_iter().map(|(partner, body)| Impulse {
-            body,
-            ..impulse(partner, random)
-        }));
+        impulses.extend(
+            partners
+                .into_iter()
+                .map(|(partner, body)| Impulse { body, ..impulse(partner, random) }),
+        );
         first.push(impulses.len() as u32);
     }
     (impulses, first)
@@ -186,10 +176,7 @@ fn bodies(bench: &Bench<'_>, random: &mut Random) -> Vec<Body> {
 
 /// The bodies of particles, at no places.
 fn tested(touch: &Touch) -> Vec<Tested> {
-    let of_body = |body: &usize| Tested {
-        body: *body as u32,
-        ..Tested::default()
-    };
+    let of_body = |body: &usize| Tested { body: *body as u32, ..Tested::default() };
     touch.scene.body.iter().map(of_body).collect()
 }
 
@@ -206,11 +193,7 @@ fn constants(touch: &mut Touch, bodies: &[Body], got: &[Contact], errors: &mut E
         let friction = (f64::from(own.friction) * f64::from(other.friction)).sqrt();
         errors.number(got.friction, friction, friction);
         errors.holds(
-            *got == Contact {
-                friction: got.friction,
-                edge: own.edge.min(other.edge),
-                ..*before
-            },
+            *got == Contact { friction: got.friction, edge: own.edge.min(other.edge), ..*before },
         );
         wanted.next().expect("one for each").friction = friction;
     }
@@ -255,10 +238,7 @@ pub fn link(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.holds(got[count..] == touch.contacts[count..]);
         constants(&mut touch, &bodies, &got[..count], errors);
         let linked = &touch.contacts[..count];
-        let (got, wanted) = (
-            after.get::<u32>("rows"),
-            shuffled(linked, particles, &mut random),
-        );
+        let (got, wanted) = (after.get::<u32>("rows"), shuffled(linked, particles, &mut random));
         errors.holds(got[2 * particles..2 * particles + 2] == [records as u32, 7]);
         same_lists(&got, &wanted, particles, errors);
         let got: Vec<Impulse> = after.get("impulses_warm_start");
@@ -324,11 +304,7 @@ fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, errors: &mut E
         let last = memory.get(&key).copied().unwrap_or_default();
         let [normal, tangent] = kept_scales(&last);
         errors.number(got.normal, wanted.normal, normal);
-        errors.vector(
-            got.tangent,
-            wanted.tangential,
-            tangent + contact.friction * normal,
-        );
+        errors.vector(got.tangent, wanted.tangential, tangent + contact.friction * normal);
         errors.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
     }
 }

@@ -29,14 +29,8 @@ pub fn terms(search: &Search<'_>, meeting: &Meeting) -> f64 {
 
 /// What the way from the nearest point is added up from.
 pub fn far(search: &Search<'_>, meeting: &Meeting) -> f64 {
-    let (x, corners) = (
-        search.scene.position[meeting.sphere],
-        corners(search, meeting),
-    );
-    let away = corners
-        .iter()
-        .map(|y| x.distance(*y))
-        .fold(0.0, extreme::greatest);
+    let (x, corners) = (search.scene.position[meeting.sphere], corners(search, meeting));
+    let away = corners.iter().map(|y| x.distance(*y)).fold(0.0, extreme::greatest);
     match corners[..] {
         [a, b, c] => away + longest([a, b, c]) * weight_terms(x, [a, b, c]),
         _ => away,
@@ -53,10 +47,7 @@ pub fn corners(search: &Search<'_>, meeting: &Meeting) -> Vec<DVec3> {
 pub fn weight_terms(x: DVec3, corners: [DVec3; 3]) -> f64 {
     let [a, b, c] = corners;
     let side = longest(corners);
-    let away = corners
-        .iter()
-        .map(|y| x.distance(*y))
-        .fold(side, extreme::greatest);
+    let away = corners.iter().map(|y| x.distance(*y)).fold(side, extreme::greatest);
     let area = (b - a).cross(c - a).length();
     (side * away / area).powi(2)
 }

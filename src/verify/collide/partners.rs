@@ -54,9 +54,7 @@ impl Partners {
             let of_body = |t: &usize| search.found.triangles[*t].w as usize == body;
             let all: Vec<_> = (0..search.found.triangles.len()).filter(of_body).collect();
             let surface: Vec<_> = all.iter().map(|t| search.found.surface_of[*t]).collect();
-            let touched = all
-                .iter()
-                .filter_map(|t| Touched::new(search, i, *t, &surface));
+            let touched = all.iter().filter_map(|t| Touched::new(search, i, *t, &surface));
             partners.bodies.push(touched.collect());
         }
         partners
@@ -73,11 +71,7 @@ impl Partners {
     pub fn allow(&self, spheres: &[u32], triangles: &[u32], dropped: usize) -> bool {
         let surfaces = || self.bodies.iter().flatten();
         let count = |certain: bool| {
-            let near = self
-                .spheres
-                .iter()
-                .filter(|s| s.certain || !certain)
-                .count();
+            let near = self.spheres.iter().filter(|s| s.certain || !certain).count();
             let touched = surfaces().filter(|t| t.certain || !certain).count();
             near.saturating_sub(MAX_SPHERE_HITS as usize)
                 + touched.saturating_sub(MAX_TRIANGLE_HITS as usize)
@@ -89,19 +83,15 @@ impl Partners {
             && (count(true)..=count(false)).contains(&dropped)
             && self.nearest(spheres)
             && triangles.iter().all(known)
-            && self
-                .bodies
-                .iter()
-                .all(|body| reduced(body, triangles, room))
+            && self.bodies.iter().all(|body| reduced(body, triangles, room))
     }
 
     /// Whether these are all that is certain, and where there is no room the nearest.
     fn nearest(&self, list: &[u32]) -> bool {
         let listed = |s: &&Near| list.contains(&s.index);
         let farthest = self.spheres.iter().filter(listed);
-        let farthest = farthest
-            .map(|s| s.away - s.noise)
-            .fold(f64::NEG_INFINITY, extreme::greatest);
+        let farthest =
+            farthest.map(|s| s.away - s.noise).fold(f64::NEG_INFINITY, extreme::greatest);
         let full = list.len() == MAX_SPHERE_HITS as usize;
         let others = self.spheres.iter().filter(|s| s.certain && !listed(s));
         list.len() == self.spheres.iter().filter(listed).count()
@@ -119,9 +109,7 @@ fn reduced(body: &[Touched], list: &[u32], room: bool) -> bool {
     let alone = listed.iter().all(|b| listed.iter().all(|a| apart(&a, b)));
     let mut others = body.iter().filter(|t| t.certain && !is_listed(t));
     let taken = |b: &Touched| {
-        listed
-            .iter()
-            .any(|a| a.score < b.score + a.noise + b.noise && a.maybe_for(b))
+        listed.iter().any(|a| a.score < b.score + a.noise + b.noise && a.maybe_for(b))
     };
     alone && (!room || others.all(taken))
 }
@@ -202,9 +190,7 @@ fn pinched(search: &Search<'_>, triangle: usize, surface: &[usize]) -> bool {
         let mut next = 0;
         while next < reached.len() {
             let own: Vec<usize> = others(reached[next]).collect();
-            let (more, rest) = left
-                .into_iter()
-                .partition(|t| others(*t).any(|k| own.contains(&k)));
+            let (more, rest) = left.into_iter().partition(|t| others(*t).any(|k| own.contains(&k)));
             reached.extend::<Vec<usize>>(more);
             (left, next) = (rest, next + 1);
         }

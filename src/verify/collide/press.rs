@@ -44,10 +44,7 @@ pub fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let (warm, now) = (linked.impulses(&mut random), linked.impulses(&mut random));
         let given = contact_blocks(&mut random, bench.len());
         // Every other one acted in the last iteration.
-        let held = |c: usize| Augmented {
-            stiffness: (c % 2) as f32,
-            ..Augmented::default()
-        };
+        let held = |c: usize| Augmented { stiffness: (c % 2) as f32, ..Augmented::default() };
         let held: Vec<_> = (0..linked.len()).map(held).collect();
         let [room] = room(linked.len());
         let arrays: &Arrays<'_> = &[
@@ -57,10 +54,7 @@ pub fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ("contact_blocks", &given),
             ("augmented", &held),
         ];
-        let sim = Sim {
-            first_stage,
-            ..bench.case.sim
-        };
+        let sim = Sim { first_stage, ..bench.case.sim };
         let after = linked.run(bench, sim, linked.len(), arrays)?;
         let kept: Vec<Impulse> = after.get("impulses");
         let got: Vec<Augmented> = after.get("augmented");

@@ -48,10 +48,7 @@ pub fn recall(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         let same =
             |c: &&triangles::Contact| (c.feature, c.partner) == (record.feature, record.body);
         let contact = last.iter().find(same).expect("it is remembered");
-        let corners = contact
-            .corners()
-            .expect("a triangle")
-            .map(|i| scene.position[i]);
+        let corners = contact.corners().expect("a triangle").map(|i| scene.position[i]);
         let scale = [x.distance(corners[0]) * shape(corners), shape(corners)];
         compare(got, Some(*wanted), scale, errors);
     }
@@ -118,9 +115,7 @@ impl LastSearch {
 fn contact(scene: &Scene, i: usize, surface: &[usize], random: &mut Random) -> Contact {
     let away = |t: &usize| -> f64 {
         let corners = scene.surface[*t].iter();
-        corners
-            .map(|k| scene.position[*k].distance(scene.position[i]))
-            .sum()
+        corners.map(|k| scene.position[*k].distance(scene.position[i])).sum()
     };
     let any = random.index(0, surface.len().max(1));
     let nearest = surface

@@ -36,10 +36,7 @@ fn pushed(
 }
 
 fn magnitudes(impulses: &[reference::Impulse]) -> Vec<f64> {
-    impulses
-        .iter()
-        .map(|i| i.normal.abs() + i.tangential.length())
-        .collect()
+    impulses.iter().map(|i| i.normal.abs() + i.tangential.length()).collect()
 }
 
 /// Random contacts of a case in lists, with the impulses before and after an iteration.
@@ -57,13 +54,7 @@ impl Given {
         let linked = Linked::new(bench, &mut random);
         let (before, after) = (linked.impulses(&mut random), linked.impulses(&mut random));
         let of_contacts = |all: &[Impulse]| linked.real.iter().map(|c| exact(&all[*c])).collect();
-        Self {
-            old: of_contacts(&before),
-            new: of_contacts(&after),
-            linked,
-            before,
-            after,
-        }
+        Self { old: of_contacts(&before), new: of_contacts(&after), linked, before, after }
     }
 
     /// Velocities with the impulses before the iteration.
@@ -89,10 +80,7 @@ impl Given {
 pub fn project(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
     for source in [0, 1] {
-        let collide = Collide {
-            source,
-            ..Collide::default()
-        };
+        let collide = Collide { source, ..Collide::default() };
         let linked = Linked::new(bench, &mut Random::new(63));
         let arrays: &Arrays<'_> = &[("collide", &[collide])];
         let after = linked.run(bench, bench.case.sim, count, arrays)?;
@@ -120,11 +108,7 @@ fn displaced(touch: &Touch, source: u32, loads: &[f64]) -> Scaled {
             _ if contact.depth > 0.0 => contact.estimate.max(0.0),
             _ => 0.0,
         };
-        let terms = if source == 0 {
-            push_terms(contact, scene.step)
-        } else {
-            push
-        };
+        let terms = if source == 0 { push_terms(contact, scene.step) } else { push };
         let inverse_mass = split_inverse_mass(contact, &scene.inverse_mass, loads);
         if inverse_mass > 0.0 {
             for (k, w) in contact.participants() {
@@ -176,9 +160,7 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats, again: bool) -> Result<()> 
         ("impulses", now),
         ("rounds", &[0_u32; 6]),
     ];
-    let after = given
-        .linked
-        .run(bench, bench.case.sim, before.len(), arrays)?;
+    let after = given.linked.run(bench, bench.case.sim, before.len(), arrays)?;
     let got: Vec<Impulse> = after.get("impulses");
     errors.holds(after.get::<Impulse>("impulses_warm_start") == *before);
     let much = real.iter().any(|&c| {

@@ -8,16 +8,7 @@ use crate::verify::Random;
 
 /// All of them.
 pub fn round_worlds() -> Vec<World> {
-    let worlds = [
-        clouds,
-        rain,
-        swarm,
-        on_features,
-        grains,
-        splinters,
-        teams,
-        copies,
-    ];
+    let worlds = [clouds, rain, swarm, on_features, grains, splinters, teams, copies];
     worlds.into_iter().map(|world| world()).collect()
 }
 

@@ -78,12 +78,7 @@ impl Shape {
     /// Spheres in a cube about the origin.
     pub fn cloud(count: usize, size: f64, radius: f64, random: &mut Random) -> Self {
         let points = (0..count).map(|_| 0.5 * size * random.vector(1.0));
-        Self {
-            points: points.collect(),
-            edge: 2.0 * radius,
-            radius,
-            ..Self::dust(0)
-        }
+        Self { points: points.collect(), edge: 2.0 * radius, radius, ..Self::dust(0) }
     }
 
     /// A square sheet of spheres about the origin, one triangle thick.
@@ -160,12 +155,7 @@ const STEP: f32 = 1e-3;
 impl Builder {
     /// No bodies yet.
     pub fn new(seed: u64) -> Self {
-        let sim = Sim {
-            step: STEP,
-            speed_limit: 1e4,
-            damping_stages: 1,
-            ..Sim::default()
-        };
+        let sim = Sim { step: STEP, speed_limit: 1e4, damping_stages: 1, ..Sim::default() };
         let externals = Box::new(Externals {
             solids: [Solid::default(); MAX_SOLIDS as usize],
             pulls: [Pull::default(); PULL_ROOM as usize],
@@ -179,10 +169,7 @@ impl Builder {
             externals,
             loads: Vec::new(),
         };
-        Self {
-            case,
-            random: Random::new(seed),
-        }
+        Self { case, random: Random::new(seed) }
     }
 
     /// Adds a body that touches all others.

@@ -30,21 +30,9 @@ fn random_solids(random: &mut Random) -> Vec<Solid> {
             ..Solid::default()
         };
         match k % 3 {
-            0 => Solid {
-                kind: SOLID_PLANE,
-                extent: turned.truncate().normalize(),
-                ..solid
-            },
-            1 => Solid {
-                kind: SOLID_SPHERE,
-                extent: Vec3::splat(size),
-                ..solid
-            },
-            _ => Solid {
-                kind: SOLID_BOX,
-                extent: size * Vec3::new(1.0, 0.7, 0.5),
-                ..solid
-            },
+            0 => Solid { kind: SOLID_PLANE, extent: turned.truncate().normalize(), ..solid },
+            1 => Solid { kind: SOLID_SPHERE, extent: Vec3::splat(size), ..solid },
+            _ => Solid { kind: SOLID_BOX, extent: size * Vec3::new(1.0, 0.7, 0.5), ..solid },
         }
     };
     (0..SOLIDS).map(|k| one(k, random)).collect()
@@ -90,10 +78,7 @@ pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let chunks = random_chunks(&case.model.bodies, &mut random);
     let most = MAX_TOUCHES as usize;
     let count = chunks.len();
-    let sim = Sim {
-        chunk_count: count as u32,
-        ..case.sim
-    };
+    let sim = Sim { chunk_count: count as u32, ..case.sim };
     let externals = std::slice::from_ref(&*case.externals);
     let arrays: &Arrays<'_> = &[
         ("chunk_touches", &vec![untouched(); most * count + 1]),
@@ -155,11 +140,7 @@ pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut chunks = 0;
     for _ in &bench.case.bodies {
         let own = random.index(0, 6) as u32;
-        bodies.push(Body {
-            chunk_first: chunks,
-            chunk_count: own,
-            ..Body::default()
-        });
+        bodies.push(Body { chunk_first: chunks, chunk_count: own, ..Body::default() });
         chunks += own;
     }
     let most = MAX_TOUCHES as usize;
@@ -183,11 +164,8 @@ pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             lists.lose(body, lost);
             counts.push(UVec2::new(own as u32, lost as u32));
         }
-        let arrays: &Arrays<'_> = &[
-            ("chunk_touches", &parts),
-            ("chunk_counts", &counts),
-            ("bodies", &bodies),
-        ];
+        let arrays: &Arrays<'_> =
+            &[("chunk_touches", &parts), ("chunk_counts", &counts), ("bodies", &bodies)];
         lists.step(bench, slot, arrays, errors)?;
     }
     Ok(())

@@ -51,10 +51,7 @@ pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()>
     let mut wanted = Vec::new();
     for i in 0..search.bench.len() {
         let b = search.scene.body[i];
-        let (x, radius) = (
-            search.bench.case.particles[i].position,
-            search.found.bodies[b].radius,
-        );
+        let (x, radius) = (search.bench.case.particles[i].position, search.found.bodies[b].radius);
         if radius > 0.0 && shared(search, b, x - radius, x + radius) {
             let level = level(&search.scene, b);
             levels[0] |= 1 << level;
@@ -201,9 +198,7 @@ fn with_surfaces(search: &Search<'_>, i: usize, listed: &[u32], got: &[u32]) -> 
     let hits = &search.found.hits.tets[HIT_STRIDE as usize * i..][..MAX_HITS as usize];
     let held = hits.iter().filter(|tet| **tet != NONE);
     let held = held.map(|tet| scene.body[scene.tets[*tet as usize][0]]);
-    let deep: Vec<usize> = held
-        .filter(|b| !listed.iter().any(|t| body(t) == *b))
-        .collect();
+    let deep: Vec<usize> = held.filter(|b| !listed.iter().any(|t| body(t) == *b)).collect();
     let added: Vec<_> = got.iter().filter(|t| !listed.contains(t)).collect();
     let flat = |b: usize| {
         let own = (0..triangles.len()).filter(|t| body(&(*t as u32)) == b);
@@ -227,9 +222,7 @@ fn is_nearest(search: &Search<'_>, i: usize, triangle: u32) -> bool {
         return false;
     };
     let others = (0..search.found.triangles.len() as u32).filter(|t| body(*t) == body(triangle));
-    others
-        .filter_map(score)
-        .all(|(other, more)| own <= other + noise + more)
+    others.filter_map(score).all(|(other, more)| own <= other + noise + more)
 }
 
 /// The contacts of spheres with their partners. n; scale: what the way from the nearest point is added up from, over its
@@ -247,10 +240,7 @@ pub fn sphere_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<(
             return Ok(());
         };
         let own = |(place, _): &(u32, &u32)| list.mask >> place & 1 == 1;
-        let others = (0..)
-            .zip(list.spheres)
-            .filter(own)
-            .map(|(_, j)| (*j, false));
+        let others = (0..).zip(list.spheres).filter(own).map(|(_, j)| (*j, false));
         let surfaces = list.triangles.iter().map(|t| (*t, true));
         for (word, of_triangle) in others.chain(surfaces) {
             let Some(got) = contacts.next() else {
@@ -265,10 +255,7 @@ pub fn sphere_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<(
                 };
                 (meeting, count + word)
             } else {
-                (
-                    with_sphere(scene, i, word as usize),
-                    scene.bodies.len() as u32 + word,
-                )
+                (with_sphere(scene, i, word as usize), scene.bodies.len() as u32 + word)
             };
             compare(search, got, &meeting, [list.dropped, partner], errors);
         }
@@ -293,11 +280,7 @@ fn seen_from(meeting: Meeting, front: bool) -> Meeting {
     if front == (meeting.distance >= 0.0) {
         return meeting;
     }
-    Meeting {
-        direction: -meeting.direction,
-        distance: -meeting.distance,
-        ..meeting
-    }
+    Meeting { direction: -meeting.direction, distance: -meeting.distance, ..meeting }
 }
 
 fn compare(

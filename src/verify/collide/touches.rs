@@ -14,11 +14,7 @@ use crate::verify::{Bench, ErrorStats, Random};
 
 /// What stands where nothing is to be written.
 pub(super) fn untouched() -> TouchSum {
-    TouchSum {
-        normal_impulse: -77.0,
-        body: 77,
-        ..TouchSum::default()
-    }
+    TouchSum { normal_impulse: -77.0, body: 77, ..TouchSum::default() }
 }
 
 /// Compares impulses and numbers of contacts of a body and `other`; scale: the magnitudes of what is added up.
@@ -206,10 +202,7 @@ impl Lists {
             ("touch_counts", &self.counts),
             ("touch_dropped", &self.dropped),
         ];
-        let sim = Sim {
-            slot,
-            ..bench.case.sim
-        };
+        let sim = Sim { slot, ..bench.case.sim };
         let after = bench.run(sim, count, &[own, given].concat())?;
         (self.sums, self.counts) = (after.get("touch_lists"), after.get("touch_counts"));
         self.dropped = after.get("touch_dropped");
@@ -242,15 +235,10 @@ pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (per_body, slice_count) = (random.index(20, 400), 2 * bench.len() / SLICE as usize + 8);
     let capacity = SLICE as usize * slice_count;
     // Each body has some records of particles, then some of edges.
-    let firsts: Vec<_> = (0..=2 * count)
-        .map(|f| (f * per_body).min(capacity + 9) as u32)
-        .collect();
+    let firsts: Vec<_> = (0..=2 * count).map(|f| (f * per_body).min(capacity + 9) as u32).collect();
     let range = |b: usize| [b, b + 1, count + b, count + b + 1].map(|f| f as u32);
     let ranges: Vec<_> = (0..count).map(|b| UVec4::from(range(b))).collect();
-    let collide = Collide {
-        capacity: capacity as u32,
-        ..Collide::default()
-    };
+    let collide = Collide { capacity: capacity as u32, ..Collide::default() };
     let mut lists = Lists::new(count);
     for slot in [4, 9] {
         let (parts, slice_counts) = parts(slice_count, count.max(1), &mut random);

@@ -41,15 +41,9 @@ pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     }
     for (r, record) in records.iter().enumerate() {
         let got = &search.found.contacts[r];
-        let contact = matches!(wanted[r], Outcome::Found(_))
-            .then(|| contacts.next())
-            .flatten();
+        let contact = matches!(wanted[r], Outcome::Found(_)).then(|| contacts.next()).flatten();
         errors.holds(*got == taken_over(begun(search, record, &found[r]), got));
-        if others
-            .iter()
-            .flatten()
-            .any(|other| !alike(wanted[r], other[r]))
-        {
+        if others.iter().flatten().any(|other| !alike(wanted[r], other[r])) {
             continue;
         }
         compared += 1;

@@ -25,12 +25,7 @@ pub struct World {
 impl World {
     /// A world of the bodies of a builder.
     pub fn new(builder: Builder, posed: bool) -> Self {
-        Self {
-            case: builder.case(),
-            self_contact: false,
-            posed,
-            every_edge_case: false,
-        }
+        Self { case: builder.case(), self_contact: false, posed, every_edge_case: false }
     }
 }
 
@@ -125,17 +120,10 @@ fn blobs() -> World {
 /// A body in itself, and another one in it.
 fn curl() -> World {
     let (mut builder, mut random) = (Builder::new(83), Random::new(84));
-    builder
-        .add(&Shape::curl().posed(DVec3::ZERO, &mut random))
-        .self_contact = 1;
+    builder.add(&Shape::curl().posed(DVec3::ZERO, &mut random)).self_contact = 1;
     let place = random.vector(1.0).normalize();
-    builder
-        .add(&Shape::cube(2, 0.5).posed(place, &mut random))
-        .self_contact = 1;
-    World {
-        self_contact: true,
-        ..World::new(builder, true)
-    }
+    builder.add(&Shape::cube(2, 0.5).posed(place, &mut random)).self_contact = 1;
+    World { self_contact: true, ..World::new(builder, true) }
 }
 
 /// Points in as many bodies at once as there are, less their own.
@@ -233,11 +221,7 @@ fn replicas() -> World {
 /// Pairs of bodies of which an edge of one goes through one of the other, with no point inside.
 fn ridges(shape: &Shape) -> World {
     let (mut builder, mut random) = (Builder::new(96), Random::new(97));
-    let thickness = shape
-        .points
-        .iter()
-        .map(|x| x.y)
-        .fold(0.0, extreme::greatest);
+    let thickness = shape.points.iter().map(|x| x.y).fold(0.0, extreme::greatest);
     for pair in 0..8 {
         let apart = (2.0 * SQRT_2 - random.between(0.1, 0.4)) * thickness;
         for height in [0.0, apart] {
@@ -287,10 +271,7 @@ fn bars() -> World {
             builder.speed_up(-side * speed * DVec3::Y);
         }
     }
-    World {
-        every_edge_case: true,
-        ..World::new(builder, true)
-    }
+    World { every_edge_case: true, ..World::new(builder, true) }
 }
 
 /// Tetrahedra that come fast through either side of an oblique plate, small ones into it and large ones through it: ways

@@ -18,18 +18,13 @@ pub const LAWS: [(u32, Law); 3] = [
 ];
 
 /// Of all plastic bodies; the cap is reached by some elements.
-pub(super) const PLASTICITY: Plasticity = Plasticity {
-    yield_strain: 0.25,
-    creep: 40.0,
-    most: 0.4,
-};
+pub(super) const PLASTICITY: Plasticity = Plasticity { yield_strain: 0.25, creep: 40.0, most: 0.4 };
 /// What stands in an array where a kernel must not write.
 pub(super) const UNTOUCHED: Vec4 = Vec4::splat(-77.0);
 
 /// The kinds of elements that each kernel is tried with.
 pub fn sorts() -> impl Iterator<Item = ((u32, Law), bool)> {
-    LAWS.into_iter()
-        .flat_map(|law| [false, true].map(|plastic| (law, plastic)))
+    LAWS.into_iter().flat_map(|law| [false, true].map(|plastic| (law, plastic)))
 }
 
 /// Random elements of one law among a case's particles.
@@ -83,11 +78,7 @@ impl Elements {
     fn add(&mut self, bench: &Bench<'_>, index: usize, law: Law, random: &mut Random) {
         let range = bench.case.model.bodies[index].particles.clone();
         let place = |i: u32| bench.case.particles[i as usize].position.as_dvec3();
-        let state = if self.plastic {
-            plastic_state(random)
-        } else {
-            FemState::default()
-        };
+        let state = if self.plastic { plastic_state(random) } else { FemState::default() };
         let stretch = state.plastic_stretch();
         let inverted = self.tets.len().is_multiple_of(3);
         let (corners, gradients) = loop {
@@ -139,10 +130,7 @@ impl Elements {
 
     /// Runs the kernel over the elements with other arrays.
     pub fn run(&self, bench: &Bench<'_>, sim: Sim, others: &Arrays<'_>) -> Result<Written> {
-        let sim = Sim {
-            fem_count: self.tets.len() as u32,
-            ..sim
-        };
+        let sim = Sim { fem_count: self.tets.len() as u32, ..sim };
         let own: &Arrays<'_> = &[
             ("bodies", &self.bodies),
             ("fem_tets", &self.tets),
@@ -181,10 +169,7 @@ fn element(tet: &FemTet, state: &FemState, law: Law) -> Element {
         gradients: [-(b + c + d), b, c, d],
         volume: f64::from(tet.volume),
         law,
-        lame: Lame {
-            lambda: f64::from(tet.lambda),
-            mu: f64::from(tet.mu),
-        },
+        lame: Lame { lambda: f64::from(tet.lambda), mu: f64::from(tet.mu) },
         relaxation: f64::from(tet.relaxation),
         plastic: state.plastic_stretch(),
     }

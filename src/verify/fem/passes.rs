@@ -23,11 +23,7 @@ pub fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         let elements = Elements::new(bench, law, plastic, 61 + k as u64);
         for (damping_stages, flowing) in [(1, false), (3, true)] {
-            let sim = Sim {
-                damping_stages,
-                flow: flowing.into(),
-                ..bench.case.sim
-            };
+            let sim = Sim { damping_stages, flow: flowing.into(), ..bench.case.sim };
             let oracle = bench.oracle_of(&sim);
             let (x, v) = (&oracle.system.position, &oracle.system.velocity);
             let after = elements.run(bench, sim, &[])?;
@@ -136,10 +132,7 @@ fn viscosity(bench: &Bench<'_>, of_velocities: bool, errors: &mut ErrorStats) ->
     let field = field(bench, 71);
     for (k, damping_stages) in [2, 5].into_iter().enumerate() {
         let elements = Elements::new(bench, LAWS[2 * k % 3], false, 72 + k as u64);
-        let sim = Sim {
-            damping_stages,
-            ..bench.case.sim
-        };
+        let sim = Sim { damping_stages, ..bench.case.sim };
         let oracle = bench.oracle_of(&sim);
         let x = &oracle.system.position;
         let w = match of_velocities {
@@ -178,10 +171,7 @@ pub fn probe(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         let elements = Elements::new(bench, law, plastic, 82 + k as u64);
         for probe in [PROBE_STIFFNESS, PROBE_DAMPING] {
-            let sim = Sim {
-                probe,
-                ..bench.case.sim
-            };
+            let sim = Sim { probe, ..bench.case.sim };
             let oracle = bench.oracle_of(&sim);
             let x = &oracle.system.position;
             let after = elements.run(bench, sim, &[("probe_in", &field)])?;

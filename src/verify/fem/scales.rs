@@ -11,11 +11,7 @@ use crate::reference::fem::Element;
 pub fn gradient_scale(element: &Element, y: &[DVec3]) -> f64 {
     let [a, corners @ ..] = element.corners;
     let gradients = &element.gradients[1..];
-    corners
-        .iter()
-        .zip(gradients)
-        .map(|(i, g)| y[*i].distance(y[a]) * g.length())
-        .sum()
+    corners.iter().zip(gradients).map(|(i, g)| y[*i].distance(y[a]) * g.length()).sum()
 }
 
 /// V0 Σ |∇N_c|, which turns a stress into forces.
@@ -30,9 +26,7 @@ pub fn stiffness(element: &Element, x: &[DVec3]) -> f64 {
     let change = |column: usize, row: usize| {
         let mut unit = DMat3::ZERO;
         unit.col_mut(column)[row] = 1.0;
-        let change = element
-            .law
-            .stress_change(element.lame, &f, &(unit * inverse));
+        let change = element.law.stress_change(element.lame, &f, &(unit * inverse));
         size(&(change * inverse.transpose())).powi(2)
     };
     let columns = (0..3).flat_map(|column| (0..3).map(move |row| (column, row)));

@@ -141,19 +141,13 @@ pub(super) fn records(bench: &Bench<'_>, random: &mut Random) -> (Vec<Contact>, 
                 ..whole
             },
             // No contact.
-            2 => Contact {
-                particles: UVec4::splat(NONE),
-                ..whole
-            },
+            2 => Contact { particles: UVec4::splat(NONE), ..whole },
             _ => whole,
         }
     };
     match n {
         0 => (Vec::new(), [0, 0]),
-        _ => (
-            (0..count).map(&mut contact).collect(),
-            [count - 2, count - 1],
-        ),
+        _ => ((0..count).map(&mut contact).collect(), [count - 2, count - 1]),
     }
 }
 
@@ -163,10 +157,7 @@ pub(super) fn touching(contact: &Contact) -> Vec<Touching> {
         return Vec::new();
     }
     let way = f64::from(contact.gap) * contact.normal.as_dvec3();
-    let alone = |i: u32, way: DVec3| Touching {
-        points: vec![(i as usize, 1.0)],
-        way,
-    };
+    let alone = |i: u32, way: DVec3| Touching { points: vec![(i as usize, 1.0)], way };
     let first = contact.particles.x;
     if contact.second != NONE {
         let points = [
@@ -191,16 +182,9 @@ pub(super) fn counted(
     threads: usize,
     given: &Arrays<'_>,
 ) -> Result<Written> {
-    let collide = Collide {
-        feature_count: 2,
-        capacity: capacity as u32,
-        ..Collide::default()
-    };
-    let own: &Arrays<'_> = &[
-        ("contacts", &all),
-        ("record_first", &[7, 8, count as u32]),
-        ("collide", &[collide]),
-    ];
+    let collide = Collide { feature_count: 2, capacity: capacity as u32, ..Collide::default() };
+    let own: &Arrays<'_> =
+        &[("contacts", &all), ("record_first", &[7, 8, count as u32]), ("collide", &[collide])];
     bench.run(bench.case.sim, threads, &[own, given].concat())
 }
 
@@ -224,14 +208,9 @@ pub fn depth(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// Σ w_k f_k over the corners; scale: Σ |w_k f_k|.
 pub fn skin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let skin = &bench.case.model.skin;
-    let (drawn, values) = (
-        skin.corners.len(),
-        Random::new(23).numbers(bench.len(), -3.0, 5.0),
-    );
-    let arrays: &Arrays<'_> = &[
-        ("particle_values", &values),
-        ("skin_values", &vec![UNTOUCHED; drawn + 1]),
-    ];
+    let (drawn, values) = (skin.corners.len(), Random::new(23).numbers(bench.len(), -3.0, 5.0));
+    let arrays: &Arrays<'_> =
+        &[("particle_values", &values), ("skin_values", &vec![UNTOUCHED; drawn + 1])];
     let got: Vec<f32> = bench.run(bench.case.sim, drawn, arrays)?.get("skin_values");
     for (v, (corners, weights)) in skin.corners.iter().zip(&skin.weights).enumerate() {
         let part = |k: usize| f64::from(weights[k] as f32) * f64::from(values[corners[k] as usize]);

@@ -10,12 +10,8 @@ use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
 
 /// What stands where nothing is to be written.
-pub(super) const UNTOUCHED: Segment = Segment {
-    start: Vec3::splat(-77.0),
-    value: -77.0,
-    end: Vec3::splat(-77.0),
-    body: 77,
-};
+pub(super) const UNTOUCHED: Segment =
+    Segment { start: Vec3::splat(-77.0), value: -77.0, end: Vec3::splat(-77.0), body: 77 };
 
 /// m a of each particle of each body; scale: m times that of the acceleration.
 pub fn force_lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
@@ -24,16 +20,9 @@ pub fn force_lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let wanted = oracle.acceleration(x, v);
     for (body, ranges) in (0..).zip(&case.model.bodies) {
         let count = ranges.particles.len();
-        let lines = Lines {
-            first: ranges.particles.start as u32,
-            count: count as u32,
-            scale,
-            body,
-        };
-        let arrays: &Arrays<'_> = &[
-            ("lines", &[lines]),
-            ("segments", &vec![UNTOUCHED; count + 1]),
-        ];
+        let lines =
+            Lines { first: ranges.particles.start as u32, count: count as u32, scale, body };
+        let arrays: &Arrays<'_> = &[("lines", &[lines]), ("segments", &vec![UNTOUCHED; count + 1])];
         let got: Vec<Segment> = bench.run(case.sim, count, arrays)?.get("segments");
         errors.holds(got[count] == UNTOUCHED);
         for (got, i) in got.iter().zip(ranges.particles.clone()) {
@@ -58,16 +47,9 @@ pub fn depth_lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let system = bench.oracle().system;
     let x = &system.position;
     for (body, counts) in [(0, [less, more]), (1, [more, less]), (5, [less, more])] {
-        let lines = Lines {
-            count: counts[1] as u32,
-            scale: 10.0,
-            body,
-            ..Lines::default()
-        };
-        let arrays: &Arrays<'_> = &[
-            ("lines", &[lines]),
-            ("segments", &vec![UNTOUCHED; all.len() + 1]),
-        ];
+        let lines = Lines { count: counts[1] as u32, scale: 10.0, body, ..Lines::default() };
+        let arrays: &Arrays<'_> =
+            &[("lines", &[lines]), ("segments", &vec![UNTOUCHED; all.len() + 1])];
         let after = counted(bench, &all, counts, counts[1], arrays)?;
         let got: Vec<Segment> = after.get("segments");
         errors.holds(got[counts[1]..].iter().all(|got| *got == UNTOUCHED));

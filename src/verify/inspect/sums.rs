@@ -45,11 +45,7 @@ fn measured(bench: &Bench<'_>, elements: &Elements, errors: &mut ErrorStats) -> 
             written[slot as usize] = true;
             let share = got[slot as usize];
             let size = size(&f);
-            errors.number(
-                share.x,
-                growth,
-                element.volume * uncertain * (1.0 + size.powi(3)),
-            );
+            errors.number(share.x, growth, element.volume * uncertain * (1.0 + size.powi(3)));
             errors.number(share.y, energy, 0.25 * energy_scale(element, &f, uncertain));
         }
     }
@@ -131,10 +127,7 @@ pub fn chunk(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("energies", &energies),
         ("particle_values", &values),
     ];
-    let sim = Sim {
-        chunk_count: chunks.len() as u32,
-        ..bench.case.sim
-    };
+    let sim = Sim { chunk_count: chunks.len() as u32, ..bench.case.sim };
     let after = bench.run(sim, chunks.len(), arrays)?;
     let got: Vec<ChunkSums> = after.get("chunk_sums");
     errors.holds(got[chunks.len()] == ChunkSums::default());
@@ -202,10 +195,7 @@ pub fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("sum_blocks", &blocks),
         ("totals", &vec![ChunkSums::default(); blocks.len() + 1]),
     ];
-    let sim = Sim {
-        chunk_count: blocks.len() as u32,
-        ..bench.case.sim
-    };
+    let sim = Sim { chunk_count: blocks.len() as u32, ..bench.case.sim };
     let got: Vec<ChunkSums> = bench.run(sim, blocks.len(), arrays)?.get("totals");
     errors.holds(got[blocks.len()] == ChunkSums::default());
     for (block, got) in blocks.iter().zip(&got) {

@@ -23,11 +23,7 @@ pub const CHECKS: super::Checks = &[
 
 /// The box of each range; scale: coordinates and radius.
 fn bound(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let untouched = GpuBox {
-        low: Vec3::splat(-77.0),
-        a: 77,
-        ..GpuBox::default()
-    };
+    let untouched = GpuBox { low: Vec3::splat(-77.0), a: 77, ..GpuBox::default() };
     for corners in [3, 4] {
         let mut random = Random::new(91 + bench.len() as u64);
         let world = World::new(bench, corners, &mut random);
@@ -144,24 +140,17 @@ impl Wanted {
 fn ray(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(93 + bench.len() as u64);
     let world = World::new(bench, 3, &mut random);
-    let untouched = RayAnswer {
-        distance: -77.0,
-        ..RayAnswer::default()
-    };
+    let untouched = RayAnswer { distance: -77.0, ..RayAnswer::default() };
     for reach in [FAR, 0.7] {
         let seen = |ray: Ray| ray.with_axes(reach, "ray").expect("a direction");
         let rays: Vec<_> = rays(&mut random).into_iter().map(seen).collect();
-        let arrays: &Arrays<'_> = &[
-            ("query_rays", &rays),
-            ("ray_answers", &vec![untouched; rays.len() + 1]),
-        ];
+        let arrays: &Arrays<'_> =
+            &[("query_rays", &rays), ("ray_answers", &vec![untouched; rays.len() + 1])];
         let got: Vec<RayAnswer> = world.ask(rays.len(), arrays)?.get("ray_answers");
         errors.holds(got[rays.len()] == untouched);
         for (ray, got) in rays.iter().zip(&got) {
-            let exact = Exact {
-                origin: ray.origin.as_dvec3(),
-                direction: ray.direction.as_dvec3(),
-            };
+            let exact =
+                Exact { origin: ray.origin.as_dvec3(), direction: ray.direction.as_dvec3() };
             let Some(wanted) = nearest(&world, &exact, f64::from(reach)) else {
                 errors.holds((got.element, got.body) == (NONE, NONE));
                 continue;
@@ -185,14 +174,9 @@ fn point(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let world = World::new(bench, 4, &mut random);
     let points = random.vectors(130, 1.0).into_iter();
     let points: Vec<_> = points.map(|x| x.extend(0.0)).collect();
-    let untouched = PointAnswer {
-        inside: -77.0,
-        ..PointAnswer::default()
-    };
-    let arrays: &Arrays<'_> = &[
-        ("query_points", &points),
-        ("point_answers", &vec![untouched; points.len() + 1]),
-    ];
+    let untouched = PointAnswer { inside: -77.0, ..PointAnswer::default() };
+    let arrays: &Arrays<'_> =
+        &[("query_points", &points), ("point_answers", &vec![untouched; points.len() + 1])];
     let got: Vec<PointAnswer> = world.ask(points.len(), arrays)?.get("point_answers");
     errors.holds(got[points.len()] == untouched);
     for (point, got) in points.iter().zip(&got) {
@@ -211,9 +195,8 @@ fn point(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 let corners = world.corners(e);
                 let edges = [1, 2, 3].map(|k| corners[k] - corners[0]);
                 let volume = edges[0].cross(edges[1]).dot(edges[2]).abs();
-                let longest = edges
-                    .iter()
-                    .fold(p.distance(corners[0]), |most, e| most.max(e.length()));
+                let longest =
+                    edges.iter().fold(p.distance(corners[0]), |most, e| most.max(e.length()));
                 let scale = 1.0 + longest.powi(3) / volume;
                 for (got, want) in got.weights.to_array().into_iter().zip(weights) {
                     errors.number(got, want, scale);
@@ -275,10 +258,8 @@ fn in_box(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         GpuBox { low, a, high, b }
     };
     let boxes: Vec<_> = (0..130).map(own).collect();
-    let arrays: &Arrays<'_> = &[
-        ("query_boxes", &boxes),
-        ("box_answers", &vec![77_u32; WORDS * boxes.len() + 1]),
-    ];
+    let arrays: &Arrays<'_> =
+        &[("query_boxes", &boxes), ("box_answers", &vec![77_u32; WORDS * boxes.len() + 1])];
     let got: Vec<u32> = world.ask(boxes.len(), arrays)?.get("box_answers");
     errors.holds(got[WORDS * boxes.len()] == 77);
     for (own, got) in boxes.iter().zip(got.chunks(WORDS)) {

@@ -67,14 +67,7 @@ impl<'a> World<'a> {
         }
         let groups = (0..BODIES).map(|_| 1 << random.index(0, 4)).collect();
         let system = bench.oracle().system;
-        Self {
-            bench,
-            x: system.position,
-            solids: system.solids,
-            pieces,
-            elements,
-            groups,
-        }
+        Self { bench, x: system.position, solids: system.solids, pieces, elements, groups }
     }
 
     pub fn corners(&self, e: usize) -> [DVec3; 4] {

@@ -31,20 +31,13 @@ impl<'a> Step<'a> {
     ) -> Self {
         let mut oracle = Oracle::new(case, &case.sim, &case.particles);
         oracle.system.half_velocity = halves;
-        Self {
-            case,
-            integrator,
-            damping_stages,
-            oracle,
-        }
+        Self { case, integrator, damping_stages, oracle }
     }
 
     fn damping(&self, body: &Body) -> Damping {
         match body.damping_mode {
             DAMPING_EXPLICIT => Damping::Explicit,
-            DAMPING_EXACT => Damping::Exact {
-                damping_stages: self.damping_stages,
-            },
+            DAMPING_EXACT => Damping::Exact { damping_stages: self.damping_stages },
             _ => Damping::Capped,
         }
     }
@@ -61,13 +54,8 @@ impl<'a> Step<'a> {
             }
             done.push(damping);
             let mut system = self.oracle.system.clone();
-            advance(
-                &Scheme::new(self.integrator, damping, self.oracle.h)?,
-                &mut system,
-            );
-            result
-                .half_velocity
-                .resize(system.half_velocity.len(), DVec3::ZERO);
+            advance(&Scheme::new(self.integrator, damping, self.oracle.h)?, &mut system);
+            result.half_velocity.resize(system.half_velocity.len(), DVec3::ZERO);
             for i in 0..system.position.len() {
                 if self.damping(&self.case.bodies[system.body[i]]) == damping {
                     result.position[i] = system.position[i];
@@ -129,11 +117,7 @@ impl<'a> Step<'a> {
             errors.vector(got.velocity, expected.velocity[i], velocity);
             errors.number(got.damping_rate, rates[i].0, rates[i].1);
             if self.integrator == Integrator::Leapfrog {
-                errors.vector(
-                    after.halves[i].truncate(),
-                    expected.half_velocity[i],
-                    velocity,
-                );
+                errors.vector(after.halves[i].truncate(), expected.half_velocity[i], velocity);
             }
             errors.holds(got.inverse_mass == self.case.particles[i].inverse_mass);
         }

@@ -236,10 +236,7 @@ impl Kept {
     fn decode(world: &World) -> Result<Self> {
         let model = world.model();
         let [elements, clusters] = [!model.elements.is_empty(), !model.clusters.is_empty()];
-        let mut kept = Self {
-            elements: Vec::new(),
-            clusters: Vec::new(),
-        };
+        let mut kept = Self { elements: Vec::new(), clusters: Vec::new() };
         if elements {
             kept.elements = decode(world, bodies_at(world) + 1)?;
         }

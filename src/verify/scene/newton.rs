@@ -198,16 +198,14 @@ fn compare_residual(step: &Step<'_>, solve: &Solve, errors: &mut ErrorStats) {
     let a = acceleration(system, x, v);
     let started = |i: usize| step.case.particles[i].velocity.as_dvec3();
     let press = |i: usize| step.after.contact_blocks[i].force.as_dvec3();
-    let left = norm(step, |i| {
-        (system.mass(i) * ((started(i) - v[i]) / h + a[i]) + press(i)).length()
-    });
+    let left =
+        norm(step, |i| (system.mass(i) * ((started(i) - v[i]) / h + a[i]) + press(i)).length());
     let acting = norm(step, |i| {
         let start = (step.targets[i] - v[i]).length_squared() / (h * h);
         system.mass(i) * (start + system.gravity.length_squared()).sqrt()
     });
-    let rounding = norm(step, |i| {
-        step.stiffness(i) * x[i].abs().max_element() * f64::from(NEWTON_ROUNDING)
-    });
+    let rounding =
+        norm(step, |i| step.stiffness(i) * x[i].abs().max_element() * f64::from(NEWTON_ROUNDING));
     let rounded = match solve.iterations_max {
         0 => 0.0,
         _ => rounding / solve.tolerance,

@@ -52,11 +52,7 @@ impl<'a> Sweeps<'a> {
                 .map(|press| (f64::from(press.stiffness), 0.0))
                 .collect(),
             contact_blocks: vec![Pressed::default(); count],
-            kept: state
-                .impulses
-                .chunks_exact(places)
-                .map(multipliers)
-                .collect(),
+            kept: state.impulses.chunks_exact(places).map(multipliers).collect(),
             scales: vec![0.0; case.bodies.len()],
             nears: nears(&oracle),
             oracle,
@@ -80,9 +76,7 @@ impl<'a> Sweeps<'a> {
 
     fn free(&self) -> Vec<usize> {
         let system = &self.oracle.system;
-        (0..self.starts.len())
-            .filter(|i| !system.pinned(*i))
-            .collect()
+        (0..self.starts.len()).filter(|i| !system.pinned(*i)).collect()
     }
 
     /// How solids press on the iterate.
@@ -92,14 +86,8 @@ impl<'a> Sweeps<'a> {
             let inertia = self.oracle.system.mass(i) / self.oracle.h.powi(2);
             let stiffness = factor * self.stiffness[i].0.max(inertia);
             let ratio = first.then_some(1.0);
-            let press = pressed(
-                &self.oracle,
-                i,
-                self.starts[i],
-                [stiffness, slide],
-                &self.kept[i],
-                ratio,
-            );
+            let press =
+                pressed(&self.oracle, i, self.starts[i], [stiffness, slide], &self.kept[i], ratio);
             let kept = press.touches.iter().map(|touch| Multiplier {
                 solid: touch.solid,
                 impulse: touch.impulse,
@@ -127,10 +115,8 @@ impl<'a> Sweeps<'a> {
                 (system.position[i] - origin, press.force + left / h, block)
             };
             let (force, matrix) = felt(part.clone().map(point));
-            let ways: Vec<_> = part
-                .clone()
-                .map(|i| moved(force, matrix, system.position[i] - origin))
-                .collect();
+            let ways: Vec<_> =
+                part.clone().map(|i| moved(force, matrix, system.position[i] - origin)).collect();
             for (i, way) in part.zip(ways) {
                 self.go(i, self.oracle.system.velocity[i] + way / h);
                 let press = &mut self.contact_blocks[i];

@@ -4,19 +4,10 @@ use crate::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Springs, Step};
 
 /// Two blocks that slide over the floor in wind, one of springs and one of finite elements, and a third that falls.
 fn sliding(integrator: Integrator) -> Scene {
-    let springs = Springs::Moduli {
-        young: Some(5e4),
-        relaxation: Some(0.02),
-    };
-    let fem = Fem {
-        relaxation: Some(0.02),
-        ..Fem::new(5e4, 0.4)
-    };
-    let kinds: [(&str, Kind); 3] = [
-        ("springs", springs.into()),
-        ("fem", fem.into()),
-        ("falling", springs.into()),
-    ];
+    let springs = Springs::Moduli { young: Some(5e4), relaxation: Some(0.02) };
+    let fem = Fem { relaxation: Some(0.02), ..Fem::new(5e4, 0.4) };
+    let kinds: [(&str, Kind); 3] =
+        [("springs", springs.into()), ("fem", fem.into()), ("falling", springs.into())];
     let mut scene = Scene::default();
     for (k, (name, kind)) in kinds.into_iter().enumerate() {
         let mut body = Body::lattice(name, [2, 2, 2], [0.4, 0.4, 0.4]);
@@ -81,16 +72,9 @@ fn steps_of_a_single_cell_agree() {
         for x in [0.0, 7.0] {
             let mut scene = sliding(integrator);
             let mut body = Body::lattice("cell", [1, 1, 1], [0.4, 0.4, 0.4]);
-            body.kind = Springs::Moduli {
-                young: Some(1e6),
-                relaxation: Some(0.0),
-            }
-            .into();
+            body.kind = Springs::Moduli { young: Some(1e6), relaxation: Some(0.0) }.into();
             (body.mass, body.position) = (Mass::Density(1000.0), [x, 2.0, x]);
-            body.pin = vec![Aabb {
-                min: [-1.0, 0.19, -1.0],
-                max: [1.0, 0.21, 1.0],
-            }];
+            body.pin = vec![Aabb { min: [-1.0, 0.19, -1.0], max: [1.0, 0.21, 1.0] }];
             scene.bodies = vec![body];
             let mut world = World::new(&context, &scene).unwrap();
             let result = compare(&mut world, &[|_| ()]).unwrap()[0];
@@ -109,8 +93,5 @@ fn many_sweeps_agree() {
     let mut world = World::new(&context, &scene).unwrap();
     let result = compare(&mut world, &[|_| ()]).unwrap()[0];
     println!("{:.1e}", result.max_error);
-    assert!(
-        result.pass && result.max_error < 0.1 * result.tolerance,
-        "{result:?}"
-    );
+    assert!(result.pass && result.max_error < 0.1 * result.tolerance, "{result:?}");
 }

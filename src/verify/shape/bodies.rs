@@ -104,25 +104,15 @@ impl Shapes {
                 damping_rate: 0.0,
             });
             self.model.positions.push(x);
-            self.points.push(Point {
-                body: body as u32,
-                ..Point::default()
-            });
+            self.points.push(Point { body: body as u32, ..Point::default() });
         }
         for size in SIZES.into_iter().filter(|size| *size < range.len()) {
             let size = if size == 0 { range.len() } else { size };
             let first = range.start + random.index(0, range.len() - size + 1);
             let members = (first as u32..(first + size) as u32).collect();
-            self.model.clusters.push(Cluster {
-                body,
-                members,
-                mode,
-            });
+            self.model.clusters.push(Cluster { body, members, mode });
         }
-        self.model.bodies.push(BodyRanges {
-            particles: range,
-            ..BodyRanges::default()
-        });
+        self.model.bodies.push(BodyRanges { particles: range, ..BodyRanges::default() });
         self.bodies.push(Body {
             alpha: if body.is_multiple_of(2) { 0.7 } else { 0.0 },
             pull_rate: if body.is_multiple_of(2) { 0.0 } else { 2000.0 },

@@ -76,11 +76,7 @@ impl<'a> Found<'a> {
         let matching = cluster.matching(&shapes.rest, &self.x, &plastic);
         compare_rotation(&self.rotation(k), &matching, errors);
         let anchor = self.x[shapes.arrays.clusters[k].anchor as usize];
-        let beside: Vec<_> = cluster
-            .members
-            .iter()
-            .map(|i| self.x[*i] - anchor)
-            .collect();
+        let beside: Vec<_> = cluster.members.iter().map(|i| self.x[*i] - anchor).collect();
         let long = farthest(&beside) + farthest(&cluster.arms(&shapes.rest));
         let scale = long * farthest_out(cluster, &shapes.rest);
         let fit = self.fit(k);
@@ -118,11 +114,7 @@ fn compare_rotation(r: &DMat3, matching: &DMat3, errors: &mut ErrorStats) {
     let m = r.transpose() * *matching;
     if size > 0.0 {
         errors.number(((most - product) / size) as f32, 0.0, 1.0);
-        for skew in [
-            m.y_axis.z - m.z_axis.y,
-            m.z_axis.x - m.x_axis.z,
-            m.x_axis.y - m.y_axis.x,
-        ] {
+        for skew in [m.y_axis.z - m.z_axis.y, m.z_axis.x - m.x_axis.z, m.x_axis.y - m.y_axis.x] {
             errors.number((skew / size) as f32, 0.0, 1.0);
         }
     }
@@ -178,12 +170,9 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// Pulls and brakes of all particles, as leapfrog and as the other integrators bear them, at an iterate of an implicit
 /// step, and how these change along a direction.
 fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    for (theta_scale, implicit) in [
-        (1.0, 0),
-        (2.0, 0),
-        (1.0, IMPLICIT_STEP),
-        (1.0, IMPLICIT_CHANGE),
-    ] {
+    for (theta_scale, implicit) in
+        [(1.0, 0), (2.0, 0), (1.0, IMPLICIT_STEP), (1.0, IMPLICIT_CHANGE)]
+    {
         let mut shapes = Shapes::new(bench);
         (shapes.sim.theta_scale, shapes.sim.implicit) = (theta_scale, implicit);
         if implicit != 0 {
@@ -197,10 +186,7 @@ fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// The rates that pulls \[1/s²\] and brakes \[1/s\] of a body are multiplied by.
 fn rates(body: &Body, sim: &Sim) -> (f64, f64) {
-    let step = Sim {
-        implicit: IMPLICIT_STEP,
-        ..*sim
-    };
+    let step = Sim { implicit: IMPLICIT_STEP, ..*sim };
     match sim.implicit {
         // Along z, which takes the velocities' place, positions change by z and velocities by z/h.
         IMPLICIT_CHANGE => {
@@ -212,10 +198,7 @@ fn rates(body: &Body, sim: &Sim) -> (f64, f64) {
 }
 
 fn gathered(shapes: &Shapes, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let before = [
-        ("shape_fit", shapes.arrays.chunks),
-        ("shape_solve", shapes.arrays.several[0]),
-    ];
+    let before = [("shape_fit", shapes.arrays.chunks), ("shape_solve", shapes.arrays.several[0])];
     let after = shapes.run(bench, &before, shapes.particles.len())?;
     let found = Found::new(shapes, &after);
     let (clusters, x) = (&shapes.clusters, &found.x);

@@ -12,28 +12,15 @@ use crate::setup::Estimate;
 use crate::{Context, World};
 
 fn moduli(young: f64, relaxation: f64) -> Kind {
-    Springs::Moduli {
-        young: Some(young),
-        relaxation: Some(relaxation),
-    }
-    .into()
+    Springs::Moduli { young: Some(young), relaxation: Some(relaxation) }.into()
 }
 
 fn constants([distance, volume, damping]: [f64; 3]) -> Kind {
-    Springs::Constants {
-        distance,
-        volume,
-        damping,
-    }
-    .into()
+    Springs::Constants { distance, volume, damping }.into()
 }
 
 fn fem(young: f64, poisson: f64, relaxation: f64) -> Kind {
-    Fem {
-        relaxation: Some(relaxation),
-        ..Fem::new(young, poisson)
-    }
-    .into()
+    Fem { relaxation: Some(relaxation), ..Fem::new(young, poisson) }.into()
 }
 
 fn lattice(name: &str, kind: Kind) -> Body {
@@ -44,18 +31,9 @@ fn lattice(name: &str, kind: Kind) -> Body {
 
 /// A body of which one half has another value of a constant.
 fn halved(name: &str, kind: Kind, constant: Constant, value: f64) -> Body {
-    let within = Aabb {
-        min: [-1.0; 3],
-        max: [1.0, 0.0, 1.0],
-    };
-    let region = Region {
-        within,
-        constants: vec![(constant, value)],
-    };
-    Body {
-        regions: vec![region],
-        ..lattice(name, kind)
-    }
+    let within = Aabb { min: [-1.0; 3], max: [1.0, 0.0, 1.0] };
+    let region = Region { within, constants: vec![(constant, value)] };
+    Body { regions: vec![region], ..lattice(name, kind) }
 }
 
 fn shell(kind: Kind) -> Body {
@@ -72,27 +50,18 @@ fn shell(kind: Kind) -> Body {
 /// Bodies that take their materials in place, and another one for each.
 fn uniform(integrator: Integrator) -> (Scene, Vec<Kind>) {
     let mut changes = vec![
-        (
-            lattice("springs", constants([200.0, 50.0, 0.4])),
-            constants([150.0, 80.0, 0.5]),
-        ),
+        (lattice("springs", constants([200.0, 50.0, 0.4])), constants([150.0, 80.0, 0.5])),
         (lattice("moduli", moduli(1e5, 2e-3)), moduli(0.7e5, 3e-3)),
     ];
     // Explicit Euler and the midpoint method take no clusters.
     let unstable = matches!(integrator, Integrator::Euler | Integrator::Midpoint);
     if !integrator.is_implicit() && !unstable {
-        let shape = Shape {
-            mode: Mode::Quadratic,
-            ..Shape::default()
-        };
+        let shape = Shape { mode: Mode::Quadratic, ..Shape::default() };
         let other = Shape {
             pull: Pull::Frequency(8.0),
             beta: 0.2,
             relaxation: 0.01,
-            plasticity: Plasticity {
-                yield_strain: 0.05,
-                ..Plasticity::default()
-            },
+            plasticity: Plasticity { yield_strain: 0.05, ..Plasticity::default() },
             ..shape.clone()
         };
         changes.push((lattice("shape", shape.into()), other.into()));
@@ -123,15 +92,9 @@ fn all(integrator: Integrator) -> (Scene, Vec<Kind>) {
     let (mut scene, mut kinds) = uniform(integrator);
     let springs = constants([200.0, 50.0, 0.4]);
     for (body, kind) in [
-        (
-            halved("halves", springs, Constant::Distance, 90.0),
-            constants([150.0, 80.0, 0.5]),
-        ),
+        (halved("halves", springs, Constant::Distance, 90.0), constants([150.0, 80.0, 0.5])),
         (shell(moduli(1e5, 2e-3)), moduli(1.6e5, 1e-3)),
-        (
-            halved("fem", fem(1e5, 0.3, 2e-3), Constant::Poisson, 0.1),
-            fem(1.2e5, 0.4, 1e-3),
-        ),
+        (halved("fem", fem(1e5, 0.3, 2e-3), Constant::Poisson, 0.1), fem(1.2e5, 0.4, 1e-3)),
     ] {
         push(&mut scene, body);
         kinds.push(kind);
@@ -203,10 +166,7 @@ fn other_materials_are_as_if_the_scene_had_said_them() {
 fn rates_are_at_least_those_of_the_new_material() {
     let context = Context::new().unwrap();
     let of = |kind: &Kind| {
-        let mut scene = Scene {
-            bodies: vec![lattice("a", kind.clone())],
-            ..Scene::default()
-        };
+        let mut scene = Scene { bodies: vec![lattice("a", kind.clone())], ..Scene::default() };
         scene.world.step = Step::Fixed(1e-6);
         World::new(&context, &scene).unwrap()
     };
@@ -239,10 +199,7 @@ fn rates_are_at_least_those_of_the_new_material() {
         assert!(k >= near.len() || longest > 0.99, "{k}: {longest}");
         for (told, found) in numbers(told).into_iter().zip(numbers(found)) {
             assert!(told >= 0.98 * found, "{k}: {told} {found}");
-            assert!(
-                k >= near.len() || told <= 1.02 * found,
-                "{k}: {told} {found}"
-            );
+            assert!(k >= near.len() || told <= 1.02 * found, "{k}: {told} {found}");
         }
     }
 }
@@ -251,17 +208,9 @@ fn rates_are_at_least_those_of_the_new_material() {
 #[test]
 fn what_cannot_be_exchanged_is_changed() {
     let context = Context::new().unwrap();
-    let scene = Scene {
-        bodies: vec![lattice("a", moduli(1e5, 0.0))],
-        ..Scene::default()
-    };
+    let scene = Scene { bodies: vec![lattice("a", moduli(1e5, 0.0))], ..Scene::default() };
     let stiff = moduli(4e5, 0.0);
-    for kind in [
-        stiff.clone(),
-        moduli(1e5, 1e-3),
-        fem(1e5, 0.3, 0.0),
-        Shape::default().into(),
-    ] {
+    for kind in [stiff.clone(), moduli(1e5, 1e-3), fem(1e5, 0.3, 0.0), Shape::default().into()] {
         let mut world = World::new(&context, &scene).unwrap();
         world.step(20).unwrap();
         let (number, time) = (world.number, world.time());
@@ -278,10 +227,7 @@ fn what_cannot_be_exchanged_is_changed() {
     exchange_all(&mut world, &[stiff]);
     exchange_all(&mut world, &[moduli(1e4, 0.0)]);
     // What is lost goes on from the last good state once its material is one that its step bears.
-    let mut lost = Scene {
-        bodies: vec![lattice("a", moduli(1e7, 0.0))],
-        ..Scene::default()
-    };
+    let mut lost = Scene { bodies: vec![lattice("a", moduli(1e7, 0.0))], ..Scene::default() };
     lost.bodies[0].stretch = [1.001, 1.0, 1.0];
     lost.world.step = Step::Fixed(1e-3);
     let mut world = World::new(&context, &lost).unwrap();
@@ -329,11 +275,7 @@ fn places_are_left_as_they_were_built() {
 #[test]
 fn all_that_knows_of_materials_goes_by_the_new_one() {
     let context = Context::new().unwrap();
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::Vbd,
-        Integrator::ImplicitEuler,
-    ] {
+    for integrator in [Integrator::Verlet, Integrator::Vbd, Integrator::ImplicitEuler] {
         let name = integrator.name();
         let (mut scene, kinds) = uniform(integrator);
         let points = AttachedPoints::Listed(vec![0, 1]);
@@ -373,19 +315,13 @@ fn all_that_knows_of_materials_goes_by_the_new_one() {
 #[test]
 fn materials_that_cannot_be_are_refused() {
     let context = Context::new().unwrap();
-    let scene = Scene {
-        bodies: vec![lattice("a", moduli(1e5, 1e-4))],
-        ..Scene::default()
-    };
+    let scene = Scene { bodies: vec![lattice("a", moduli(1e5, 1e-4))], ..Scene::default() };
     let mut world = World::new(&context, &scene).unwrap();
     let before = world.state_hash().unwrap();
     let id = world.body_id(0).unwrap();
-    for kind in [
-        moduli(f64::NAN, 0.0),
-        moduli(-1.0, 0.0),
-        moduli(1e5, f64::INFINITY),
-        fem(1e5, 0.5, 0.0),
-    ] {
+    for kind in
+        [moduli(f64::NAN, 0.0), moduli(-1.0, 0.0), moduli(1e5, f64::INFINITY), fem(1e5, 0.5, 0.0)]
+    {
         let message = world.set_material(id, kind).unwrap_err().to_string();
         assert!(message.contains("body \"a\""), "{message}");
     }

@@ -82,11 +82,7 @@ pub fn kernels(context: &Context) -> Result<KernelBench> {
     }
     passes.sort_by_key(|pass| pass.name);
     passes.dedup_by_key(|pass| pass.name);
-    Ok(KernelBench {
-        copy_bandwidth,
-        steps: measured,
-        passes,
-    })
+    Ok(KernelBench { copy_bandwidth, steps: measured, passes })
 }
 
 const CASES: [(Integrator, DampingMode); 8] = [
@@ -106,11 +102,7 @@ fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene 
     scene.world.integrator = integrator;
     scene.world.gravity = [0.0; 3];
     // Below every integrator's bound, so that all do the same work; exact damping runs at the step it is made for.
-    scene.world.step = Step::Fixed(if mode == DampingMode::Explicit {
-        1e-4
-    } else {
-        2e-3
-    });
+    scene.world.step = Step::Fixed(if mode == DampingMode::Explicit { 1e-4 } else { 2e-3 });
     scene.bodies.push(turning_lattice("lattice", cubes, mode));
     scene
 }
@@ -119,11 +111,7 @@ fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene 
 pub fn turning_lattice(name: &str, cubes: u32, mode: DampingMode) -> Body {
     let mut body = Body::lattice(name, [cubes; 3], [0.2 * f64::from(cubes); 3]);
     body.mass = Mass::Point(0.05);
-    body.kind = Kind::Springs(Springs::Constants {
-        distance: 60.0,
-        volume: 20.0,
-        damping: 2.0,
-    });
+    body.kind = Kind::Springs(Springs::Constants { distance: 60.0, volume: 20.0, damping: 2.0 });
     body.damping_mode = Some(mode);
     body.angular_velocity = [0.1, 0.2, 0.3];
     body
@@ -224,12 +212,8 @@ pub fn print(bench: &KernelBench) {
     for step in &bench.steps {
         let micros = |seconds: f64| format!("{:.1}", 1e6 * seconds);
         let time = &step.substep;
-        let time = format!(
-            "{} ({} to {})",
-            micros(time.median),
-            micros(time.min),
-            micros(time.max)
-        );
+        let time =
+            format!("{} ({} to {})", micros(time.median), micros(time.min), micros(time.max));
         let cubes = format!("{0}³", step.cubes);
         say!(
             "{:<26} {cubes:>7} {:>8} {:>7} {time:>30} {:>10.2} {:>9.3} {:>5.0}%",
@@ -249,10 +233,6 @@ pub fn print(bench: &KernelBench) {
     say!("{:<16} {:>12} {:>9} {:>6}", "kernel", "µs", "MB", "copy");
     for pass in &bench.passes {
         let (megabytes, share) = (1e-6 * pass.bytes as f64, 100.0 * pass.bandwidth_share);
-        say!(
-            "{:<16} {:>12.1} {megabytes:>9.3} {share:>5.0}%",
-            pass.name,
-            pass.mean_us
-        );
+        say!("{:<16} {:>12.1} {megabytes:>9.3} {share:>5.0}%", pass.name, pass.mean_us);
     }
 }

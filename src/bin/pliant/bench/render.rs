@@ -101,17 +101,11 @@ fn pictures(world: &World) -> Result<Vec<PictureBench>> {
         ("the floor alone", Vec::new()),
         ("flat", styled(SurfaceStyle::Flat, None)),
         ("flat with edges", styled(SurfaceStyle::Edges, None)),
-        (
-            "coloured by height",
-            styled(SurfaceStyle::Smooth, Some(&values)),
-        ),
+        ("coloured by height", styled(SurfaceStyle::Smooth, Some(&values))),
         ("smooth with wires", with_wires),
         ("smooth", smooth.clone()),
     ];
-    let shown = Bounds {
-        min: [-1.0, 0.0, -1.0].into(),
-        max: [1.0, 1.8, 1.0].into(),
-    };
+    let shown = Bounds { min: [-1.0, 0.0, -1.0].into(), max: [1.0, 1.8, 1.0].into() };
     let mut artist = Artist::new(world, SIZE, shown)?;
     let picture = |(what, bodies): (&'static str, Vec<Drawn<'_>>)| {
         Ok(PictureBench {
@@ -173,11 +167,7 @@ fn styled<'a>(
     style: SurfaceStyle,
     values: Option<&'a Buffer<f32>>,
 ) -> Vec<Drawn<'a>> {
-    let scale = ColorScale {
-        map: ColorMap::Sequential,
-        low: 0.0,
-        high: 1.6,
-    };
+    let scale = ColorScale { map: ColorMap::Sequential, low: 0.0, high: 1.6 };
     let styled = |body: &Drawn<'a>| match body {
         Drawn::Surface(surface) => Drawn::Surface(DrawnSurface {
             style,
@@ -196,19 +186,12 @@ pub fn print(bench: &RenderBench) {
         "\npictures of {width} × {height} pixels, four samples each, {} triangles; wall clock with a wait, ms, median (min to max) of 21",
         bench.triangles
     );
-    for (what, time) in [
-        ("1/60 s of simulation", &bench.simulation),
-        ("vertices and normals", &bench.skin),
-    ] {
+    for (what, time) in
+        [("1/60 s of simulation", &bench.simulation), ("vertices and normals", &bench.skin)]
+    {
         say!("{what:<24} {:>26} {:>26} {:>26}", "", "", time.millis());
     }
-    say!(
-        "{:<24} {:>26} {:>26} {:>26}",
-        "what",
-        "shadow",
-        "picture",
-        "both"
-    );
+    say!("{:<24} {:>26} {:>26} {:>26}", "what", "shadow", "picture", "both");
     for row in &bench.pictures {
         say!(
             "{:<24} {:>26} {:>26} {:>26}",

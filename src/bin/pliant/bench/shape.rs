@@ -85,9 +85,7 @@ pub fn shape(context: &Context) -> Result<ShapeBench> {
     let blocks = counts.concat().into_iter();
     Ok(ShapeBench {
         published_hardware: PUBLISHED_HARDWARE,
-        blocks: blocks
-            .map(|(mode, count)| block(context, mode, count))
-            .collect::<Result<_>>()?,
+        blocks: blocks.map(|(mode, count)| block(context, mode, count)).collect::<Result<_>>()?,
         objects: objects(context)?,
     })
 }
@@ -147,10 +145,7 @@ fn measure(world: &mut World) -> Result<(Timing, Vec<(&'static str, f64)>)> {
 
 /// Bodies that touch nothing, at 60 steps a second.
 fn free(bodies: Vec<Body>) -> Scene {
-    let mut scene = Scene {
-        bodies,
-        ..Scene::default()
-    };
+    let mut scene = Scene { bodies, ..Scene::default() };
     scene.world.integrator = Integrator::SymplecticEuler;
     scene.world.step = Step::Fixed(1.0 / 60.0);
     for body in &mut scene.bodies {
@@ -170,10 +165,7 @@ fn lattice(name: &str, points: [u32; 3], mode: Mode, count: [u32; 3]) -> Body {
         beta: 0.5,
         mode,
         relaxation: 0.0,
-        clusters: Clusters::Grid {
-            count,
-            overlap: 1.0,
-        },
+        clusters: Clusters::Grid { count, overlap: 1.0 },
         ..Shape::default()
     }
     .into();
@@ -184,11 +176,8 @@ fn lattice(name: &str, points: [u32; 3], mode: Mode, count: [u32; 3]) -> Body {
 fn many() -> Scene {
     let mut bodies = Vec::new();
     for index in 0..8 * GROUPS {
-        let (points, count) = if index % 8 == 7 {
-            ([5, 5, 4], [3, 3, 1])
-        } else {
-            ([6, 5, 5], [3, 2, 1])
-        };
+        let (points, count) =
+            if index % 8 == 7 { ([5, 5, 4], [3, 3, 1]) } else { ([6, 5, 5], [3, 2, 1]) };
         let mut body = lattice(&format!("{index}"), points, Mode::Quadratic, count);
         let place = |n: usize| 0.5 * n as f64;
         body.position = [place(index % 24), 0.5, place(index / 24)];
@@ -259,19 +248,12 @@ mod tests {
     #[test]
     fn scenes_have_the_published_sizes() {
         let model = Model::new(&many(), "", u64::MAX).unwrap();
-        let counts = [
-            model.bodies.len(),
-            model.positions.len(),
-            model.clusters.len(),
-        ];
+        let counts = [model.bodies.len(), model.positions.len(), model.clusters.len()];
         assert_eq!(counts, [384, 55_200, 2448]);
         for (n, want) in [(1, 1), (2, 8), (4, 64)] {
             let body = lattice("block", BLOCK, Mode::Linear, [n; 3]);
             let model = Model::new(&free(vec![body]), "", u64::MAX).unwrap();
-            assert_eq!(
-                (model.positions.len(), model.clusters.len()),
-                (10_000, want)
-            );
+            assert_eq!((model.positions.len(), model.clusters.len()), (10_000, want));
         }
     }
 }

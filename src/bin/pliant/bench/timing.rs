@@ -24,11 +24,7 @@ impl Timing {
     /// Of an odd number of measurements [s].
     pub fn new(times: &mut [f64]) -> Self {
         times.sort_by(f64::total_cmp);
-        Self {
-            median: times[times.len() / 2],
-            min: times[0],
-            max: times[times.len() - 1],
-        }
+        Self { median: times[times.len() / 2], min: times[0], max: times[times.len() - 1] }
     }
 
     /// The same of one of `count` equal parts.
@@ -38,11 +34,7 @@ impl Timing {
 
     /// The same over a number.
     pub fn over(self, divisor: f64) -> Self {
-        Self {
-            median: self.median / divisor,
-            min: self.min / divisor,
-            max: self.max / divisor,
-        }
+        Self { median: self.median / divisor, min: self.min / divisor, max: self.max / divisor }
     }
 
     /// Median, least and largest, in milliseconds.

@@ -33,20 +33,11 @@ impl Frames {
             .then(|| Output::new(&arguments.out, &formats, topology(world), fps))
             .transpose()?;
         let pictures = if arguments.format.contains(&Format::Png) {
-            Some(Pictures::new(
-                &arguments.out,
-                arguments.size,
-                arguments.camera.as_deref(),
-                world,
-            )?)
+            Some(Pictures::new(&arguments.out, arguments.size, arguments.camera.as_deref(), world)?)
         } else {
             None
         };
-        Ok(Self {
-            meshes,
-            pictures,
-            draws,
-        })
+        Ok(Self { meshes, pictures, draws })
     }
 
     /// Writes one frame of a state.
@@ -68,18 +59,8 @@ impl Frames {
         if self.draws {
             let context = world.context().clone();
             let skin = world.update_skin();
-            positions = skin
-                .positions
-                .read(&context)?
-                .iter()
-                .map(|x| x.truncate())
-                .collect();
-            normals = skin
-                .normals
-                .read(&context)?
-                .iter()
-                .map(|n| n.truncate())
-                .collect();
+            positions = skin.positions.read(&context)?.iter().map(|x| x.truncate()).collect();
+            normals = skin.normals.read(&context)?.iter().map(|n| n.truncate()).collect();
         }
         meshes.write(&Frame {
             index,
@@ -104,28 +85,21 @@ impl Frames {
 fn topology(world: &World) -> Topology {
     let model = world.model();
     let places = world.rest_positions();
-    let bodies = model
-        .bodies
-        .iter()
-        .zip(&model.skin.bodies)
-        .map(|(body, skin)| BodyTopology {
-            name: body.name.clone(),
-            color: skin.color,
-            particles: body.particles.clone(),
-            tets: model.tets[body.tets.clone()]
-                .iter()
-                .map(|tet| tet.corners)
-                .collect(),
-            faces: if body.tets.is_empty() {
-                model.triangles[body.triangles.clone()].to_vec()
-            } else {
-                Vec::new()
-            },
-            vertices: skin.vertices.clone(),
-            triangles: model.skin.triangles[skin.triangles.clone()].to_vec(),
-            uv: skin.uv.clone(),
-            radius: body.radius as f32,
-        });
+    let bodies = model.bodies.iter().zip(&model.skin.bodies).map(|(body, skin)| BodyTopology {
+        name: body.name.clone(),
+        color: skin.color,
+        particles: body.particles.clone(),
+        tets: model.tets[body.tets.clone()].iter().map(|tet| tet.corners).collect(),
+        faces: if body.tets.is_empty() {
+            model.triangles[body.triangles.clone()].to_vec()
+        } else {
+            Vec::new()
+        },
+        vertices: skin.vertices.clone(),
+        triangles: model.skin.triangles[skin.triangles.clone()].to_vec(),
+        uv: skin.uv.clone(),
+        radius: body.radius as f32,
+    });
     Topology {
         bodies: bodies.collect(),
         rest_positions: places.iter().map(|x| x.as_vec3()).collect(),

@@ -40,11 +40,7 @@ impl Pictures {
         let (low, high) = standing(scene);
         let look = Look {
             floor: scene.world.floor.map(|height| height as f32),
-            solids: scene
-                .solids
-                .iter()
-                .map(pliant::internals::setup::gpu_solid)
-                .collect(),
+            solids: scene.solids.iter().map(pliant::internals::setup::gpu_solid).collect(),
             ..Look::default()
         };
         let aspect = size.0 as f32 / size.1 as f32;
@@ -63,11 +59,7 @@ impl Pictures {
 
     /// Draws the present state as frame `index`.
     pub fn draw(&mut self, index: u64, world: &mut World, state: &Snapshot) -> Result<()> {
-        let floor = world
-            .scene()
-            .world
-            .floor
-            .map_or(f32::INFINITY, |floor| floor as f32);
+        let floor = world.scene().world.floor.map_or(f32::INFINITY, |floor| floor as f32);
         for body in &world.model().bodies {
             let radius = body.radius as f32;
             for x in &state.positions[body.particles.clone()] {
@@ -76,9 +68,7 @@ impl Pictures {
                 self.high = self.high.max(high);
             }
         }
-        let camera = self
-            .camera
-            .unwrap_or_else(|| Camera::frame(self.low, self.high, self.aspect));
+        let camera = self.camera.unwrap_or_else(|| Camera::frame(self.low, self.high, self.aspect));
         world.show_moved(&mut self.look);
         world.update_skin();
         self.renderer.draw(&camera, &self.look, &world.drawn())?;
@@ -106,9 +96,7 @@ impl Pictures {
 }
 
 fn join(writing: JoinHandle<Result<()>>) -> Result<()> {
-    writing
-        .join()
-        .unwrap_or_else(|_| Err(Error::Device("writing a picture failed".into())))
+    writing.join().unwrap_or_else(|_| Err(Error::Device("writing a picture failed".into())))
 }
 
 /// The box around the solids that have an end.

@@ -47,18 +47,10 @@ pub fn end(world: &World, report: &RunReport, steps: u64) {
     let wall = report.wall_s;
     let simulated = steps as f64 * report.step;
     let speed = if wall > 0.0 { simulated / wall } else { 0.0 };
-    say!(
-        "{} steps to {:.3} s in {wall:.3} s: {speed:.2} × real time",
-        report.steps,
-        report.time
-    );
+    say!("{} steps to {:.3} s in {wall:.3} s: {speed:.2} × real time", report.steps, report.time);
     if report.steps_retaken > 0 {
         let (retaken, shortest) = (report.steps_retaken, 1e3 * report.step_min);
-        let steps = if retaken == 1 {
-            "step was"
-        } else {
-            "steps were"
-        };
+        let steps = if retaken == 1 { "step was" } else { "steps were" };
         say!("{retaken} {steps} too long and taken again, the shortest in {shortest:.6} ms");
     }
     say!("state {}", report.state_hash);

@@ -69,11 +69,7 @@ impl Capture {
     fn begin(&self) -> Result<Recording> {
         let folder = free(&self.folder, "recording", "")?;
         std::fs::create_dir_all(&folder).map_err(|error| Error::io(&folder, error))?;
-        Ok(Recording {
-            folder,
-            frames: 0,
-            size: None,
-        })
+        Ok(Recording { folder, frames: 0, size: None })
     }
 
     /// Writes what is shown as the next frame of the recording, which goes on in a new folder where the size is another.
@@ -95,9 +91,7 @@ impl Capture {
             let text = format!("recording into {}", recording.folder.display());
             shown.viewer.say(text);
         }
-        let path = recording
-            .folder
-            .join(format!("frame_{:05}.png", recording.frames));
+        let path = recording.folder.join(format!("frame_{:05}.png", recording.frames));
         let mut written = self.write(path, shown);
         if recording.frames == 0 {
             // A disk that is full is full for the first.
@@ -160,10 +154,6 @@ fn free(folder: &Path, name: &str, end: &str) -> Result<PathBuf> {
     let mut free = paths.filter(|path| !path.exists());
     free.next().ok_or_else(|| {
         let want = "a folder with room for another name";
-        Error::value(
-            folder.display().to_string(),
-            format!("full of {name}s"),
-            want,
-        )
+        Error::value(folder.display().to_string(), format!("full of {name}s"), want)
     })
 }

@@ -71,11 +71,7 @@ mod tests {
     const CUBE: [Vec3; 2] = [Vec3::ZERO, Vec3::ONE];
 
     fn framed(floor: Option<f32>, solids: Vec<Solid>) -> [Vec3; 2] {
-        let look = Look {
-            floor,
-            solids,
-            ..Look::default()
-        };
+        let look = Look { floor, solids, ..Look::default() };
         with_surroundings(CUBE, &look)
     }
 

@@ -32,18 +32,12 @@ pub struct Layer<'a> {
 impl Painted {
     /// What the window shows.
     pub fn whole(&self) -> Layer<'_> {
-        Layer {
-            jobs: &self.jobs,
-            scale: self.scale,
-        }
+        Layer { jobs: &self.jobs, scale: self.scale }
     }
 
     /// The same without what speaks to the user of the window.
     pub fn recorded(&self) -> Layer<'_> {
-        Layer {
-            jobs: &self.jobs[..self.recorded],
-            scale: self.scale,
-        }
+        Layer { jobs: &self.jobs[..self.recorded], scale: self.scale }
     }
 }
 
@@ -81,12 +75,7 @@ impl Default for Gui {
         let context = egui::Context::default();
         context.set_theme(egui::Theme::Dark);
         context.all_styles_mut(|style| style.animation_time = 0.0);
-        Self {
-            context,
-            dragging: None,
-            pointer: Pos2::ZERO,
-            covered: None,
-        }
+        Self { context, dragging: None, pointer: Pos2::ZERO, covered: None }
     }
 }
 
@@ -123,12 +112,7 @@ impl Gui {
         let mut jobs = self.context.tessellate(output.shapes, scale);
         let recorded = jobs.len();
         jobs.extend(self.context.tessellate(unrecorded, scale));
-        let painted = Painted {
-            jobs,
-            recorded,
-            textures: output.textures_delta,
-            scale,
-        };
+        let painted = Painted { jobs, recorded, textures: output.textures_delta, scale };
         (painted, asked)
     }
 
@@ -148,17 +132,9 @@ impl Gui {
         events.retain(|event| {
             let taken = match event {
                 Event::Key { .. } | Event::Text(_) if typing => false,
-                Event::Key {
-                    key: egui::Key::Escape,
-                    ..
-                } if listing => false,
+                Event::Key { key: egui::Key::Escape, .. } if listing => false,
                 Event::Key { .. } if sliding => true,
-                Event::Key {
-                    key,
-                    pressed: true,
-                    modifiers,
-                    ..
-                } => {
+                Event::Key { key, pressed: true, modifiers, .. } => {
                     if let Some(action) = keys::action(*key, *modifiers) {
                         self.act(action, viewer, size, asked);
                     }
@@ -204,12 +180,7 @@ impl Gui {
                 }
                 false
             }
-            Event::PointerButton {
-                pos,
-                button,
-                pressed: true,
-                ..
-            } => {
+            Event::PointerButton { pos, button, pressed: true, .. } => {
                 self.pointer = *pos;
                 let ours = !self.blocks(*pos) && self.dragging.is_none();
                 if ours {

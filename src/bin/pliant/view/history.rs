@@ -44,11 +44,7 @@ const TRIANGLES_EVERY: f64 = 0.25;
 impl History {
     /// Adds a moment.
     pub fn push(&mut self, sample: Sample) {
-        if self
-            .samples
-            .back()
-            .is_some_and(|last| sample.time <= last.time)
-        {
+        if self.samples.back().is_some_and(|last| sample.time <= last.time) {
             return;
         }
         if self.samples.len() == LONGEST {
@@ -59,9 +55,7 @@ impl History {
 
     /// Whether it is time to count triangles again, at `now` [s].
     pub fn wants_triangles(&mut self, now: f64) -> bool {
-        let due = self
-            .looked
-            .is_none_or(|last| now - last >= TRIANGLES_EVERY || now < last);
+        let due = self.looked.is_none_or(|last| now - last >= TRIANGLES_EVERY || now < last);
         if due {
             self.looked = Some(now);
         }
@@ -79,16 +73,10 @@ impl History {
             let Some(time) = time else {
                 continue;
             };
-            let (samples, total) = self
-                .until
-                .insert(name, (time.samples, time.total))
-                .unwrap_or_default();
+            let (samples, total) =
+                self.until.insert(name, (time.samples, time.total)).unwrap_or_default();
             // A world that was changed counts anew.
-            let (samples, total) = if samples > time.samples {
-                (0, 0.0)
-            } else {
-                (samples, total)
-            };
+            let (samples, total) = if samples > time.samples { (0, 0.0) } else { (samples, total) };
             if time.samples > samples {
                 let mean = (time.total - total) / (time.samples - samples) as f64;
                 let old = self.passes.get(name).copied().unwrap_or(mean);

@@ -42,12 +42,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
     /// Write the pictures until the time given as one animated PNG (.png or .apng) and end, without a window
-    #[arg(
-        long,
-        value_name = "FILE.png",
-        conflicts_with = "screenshot",
-        requires = "time"
-    )]
+    #[arg(long, value_name = "FILE.png", conflicts_with = "screenshot", requires = "time")]
     record: Option<PathBuf>,
     /// Simulated time [s] to begin at, to the nearest step; of --record the end
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
@@ -173,11 +168,7 @@ impl Arguments {
         let time = self.time.unwrap_or(0.0);
         match (0.0..=LONGEST).contains(&time) {
             true => Ok(time),
-            false => Err(pliant::Error::value(
-                "--time",
-                time,
-                "a time from 0 to 1e6 s",
-            )),
+            false => Err(pliant::Error::value("--time", time, "a time from 0 to 1e6 s")),
         }
     }
 
@@ -187,10 +178,6 @@ impl Arguments {
         if fps > 0.0 && fps <= 1000.0 {
             return Ok(fps);
         }
-        Err(pliant::Error::value(
-            "--fps",
-            fps,
-            "more than 0 and at most 1000",
-        ))
+        Err(pliant::Error::value("--fps", fps, "more than 0 and at most 1000"))
     }
 }

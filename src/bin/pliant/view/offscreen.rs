@@ -145,17 +145,12 @@ impl Studio {
     fn paint(&mut self) -> Painted {
         let [width, height] = self.size.map(|side| side as f32);
         let input = egui::RawInput {
-            screen_rect: Some(egui::Rect::from_min_size(
-                egui::Pos2::ZERO,
-                [width, height].into(),
-            )),
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, [width, height].into())),
             time: Some(self.viewer.world.time()),
             ..Default::default()
         };
         let figures = Figures::default();
-        let (mut painted, _) = self
-            .gui
-            .run(input, &mut self.viewer, &figures, self.size, |_| {});
+        let (mut painted, _) = self.gui.run(input, &mut self.viewer, &figures, self.size, |_| {});
         self.stage.take_textures(&mut painted);
         painted
     }
@@ -300,23 +295,13 @@ mod tests {
             let square = |at: u32| {
                 let (x, y) = (at % 12, at / 12);
                 let inside = (left..left + 3).contains(&x) && (top..top + 2).contains(&y);
-                if inside {
-                    [200, 10, 30, 255]
-                } else {
-                    [0, 0, 90, 255]
-                }
+                if inside { [200, 10, 30, 255] } else { [0, 0, 90, 255] }
             };
-            Image {
-                width: 12,
-                height: 9,
-                pixels: (0..12 * 9).flat_map(square).collect(),
-            }
+            Image { width: 12, height: 9, pixels: (0..12 * 9).flat_map(square).collect() }
         };
         let images = [image(0, 0), image(9, 7), image(9, 7), image(2, 3)];
         let bytes = animation(&images, 24.0).unwrap();
-        let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes))
-            .read_info()
-            .unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
         let control = reader.info().animation_control.unwrap();
         assert_eq!((control.num_frames, control.num_plays), (4, 0));
         let mut shown = image(0, 0);

@@ -26,15 +26,9 @@ pub fn open(path: &Path) -> Result<Scene> {
 
 /// The scenes beside a file, by name.
 pub fn beside(path: &Path) -> Vec<PathBuf> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
-    let paths = entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path());
+    let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
     let is_scene = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml");
     let mut scenes: Vec<_> = paths.filter(is_scene).collect();
     scenes.sort();
@@ -52,51 +46,35 @@ fn falling(path: &Path) -> Result<Scene> {
     let bounds = mesh::Bounds::of(points.iter().copied());
     let longest = bounds.size().max_element();
     if !(longest > 0.0 && longest.is_finite()) {
-        return Err(Error::file(
-            path,
-            "mesh",
-            "has no extent, wanted points in different places",
-        ));
+        return Err(Error::file(path, "mesh", "has no extent, wanted points in different places"));
     }
     let scale = SIZE / longest;
-    let name = path
-        .file_stem()
-        .map_or("mesh".into(), |stem| stem.to_string_lossy());
+    let name = path.file_stem().map_or("mesh".into(), |stem| stem.to_string_lossy());
     let mut body = Body::from_file(name, &absolute);
     let middle = 0.5 * (bounds.min + bounds.max) * scale;
     body.scale = [scale; 3];
     body.position = [-middle.x, HEIGHT - scale * bounds.min.y, -middle.z];
     body.mass = Mass::Density(1000.0);
     soften(&mut body, &read);
-    let mut scene = Scene {
-        bodies: vec![body],
-        ..Scene::default()
-    };
+    let mut scene = Scene { bodies: vec![body], ..Scene::default() };
     scene.world.floor = Some(0.0);
     Ok(scene)
 }
 
 /// A soft material of the kind that suits the mesh.
 fn soften(body: &mut Body, mesh: &Mesh) {
-    let clusters = Shape {
-        relaxation: 0.01,
-        ..Shape::default()
-    };
+    let clusters = Shape { relaxation: 0.01, ..Shape::default() };
     body.kind = match mesh {
-        Mesh::Tets(_) => Kind::Fem(Fem {
-            relaxation: Some(0.01),
-            ..Fem::new(1e5, 0.35)
-        }),
+        Mesh::Tets(_) => Kind::Fem(Fem { relaxation: Some(0.01), ..Fem::new(1e5, 0.35) }),
         // A surface that encloses nothing is a shell.
         Mesh::Surface(surface) if mesh::embed(surface, DEFAULT_CELLS).is_err() => {
             body.shell = true;
             body.radius = Some(0.01 * SIZE);
             clusters.into()
         }
-        Mesh::Surface(_) => Kind::Springs(Springs::Moduli {
-            young: Some(1e5),
-            relaxation: Some(0.02),
-        }),
+        Mesh::Surface(_) => {
+            Kind::Springs(Springs::Moduli { young: Some(1e5), relaxation: Some(0.02) })
+        }
         Mesh::Points(_) => clusters.into(),
     };
 }

@@ -149,8 +149,7 @@ fn legend(context: &egui::Context, viewer: &Viewer, inside: Rect, corner: Rect) 
             let [r, g, b] = scale.color(scale.low + share * (scale.high - scale.low));
             let corner = bar.min + egui::vec2(part * k as f32, 0.0);
             let rect = Rect::from_min_size(corner, egui::vec2(part + 0.5, size.y));
-            ui.painter()
-                .rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
+            ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
         }
         let (ends, _) = ui.allocate_exact_size([size.x, 16.0].into(), egui::Sense::hover());
         let middle = 0.5 * (scale.low + scale.high);
@@ -203,15 +202,8 @@ fn prefixed(value: f64) -> String {
 
 /// The SI prefix for a number of this size, and what it stands for.
 pub fn prefix(value: f64) -> (f64, &'static str) {
-    let prefixes = [
-        (1e9, "G"),
-        (1e6, "M"),
-        (1e3, "k"),
-        (1.0, ""),
-        (1e-3, "m"),
-        (1e-6, "µ"),
-        (1e-9, "n"),
-    ];
+    let prefixes =
+        [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")];
     // Rounded to three digits it may be a thousand of the smaller one.
     let fits = |(one, _): &(f64, &str)| value.abs() >= 0.9995 * one;
     prefixes.into_iter().find(fits).unwrap_or((1.0, ""))
@@ -229,14 +221,10 @@ fn two_digits(value: f64) -> String {
 /// A row of words over the picture, in the upper left corner of a part of it.
 fn label(context: &egui::Context, id: &str, inside: Rect, add: impl FnOnce(&mut Ui)) -> Response {
     let area = Area::new(Id::unique(id)).fixed_pos(inside.min);
-    popup(
-        context,
-        area.constrain_to(inside).interactable(false),
-        |ui| {
-            ui.set_max_width(inside.width() - 2.0 * GAP);
-            ui.horizontal_wrapped(add)
-        },
-    )
+    popup(context, area.constrain_to(inside).interactable(false), |ui| {
+        ui.set_max_width(inside.width() - 2.0 * GAP);
+        ui.horizontal_wrapped(add)
+    })
 }
 
 #[cfg(test)]
@@ -245,9 +233,7 @@ mod tests {
 
     #[test]
     fn numbers_have_prefixes() {
-        let shown = [
-            0.0, 1.0, -0.5, 9.81, 42.0, 1500.0, 2e5, 999.9, 3e-4, 4321.0, 1e-12,
-        ];
+        let shown = [0.0, 1.0, -0.5, 9.81, 42.0, 1500.0, 2e5, 999.9, 3e-4, 4321.0, 1e-12];
         let wanted = [
             "0 ", "1 ", "-500 m", "9.81 ", "42 ", "1.5 k", "200 k", "1 k", "300 µ", "4.32 k", "0 ",
         ];

@@ -57,10 +57,7 @@ impl Pace {
     /// Simulated time [s] to be taken in the frame that begins at `now` [s] with the world at `time` [s]. `step` [s]: the
     /// least there is.
     pub fn due(&mut self, now: f64, time: f64, step: f64) -> f64 {
-        let passed = self
-            .last
-            .replace(now)
-            .map_or(0.0, |last| (now - last).max(0.0));
+        let passed = self.last.replace(now).map_or(0.0, |last| (now - last).max(0.0));
         self.owed = (self.owed + passed).min(CAUGHT_UP.max(step));
         self.frames.push_back([now, time]);
         while self.frames.len() > 2 && self.frames[1][0] <= now - SPAN {
@@ -68,9 +65,7 @@ impl Pace {
         }
         let budget = (passed - self.took).clamp(BUDGET, LARGEST_BUDGET);
         self.took = 0.0;
-        let affordable = self
-            .step_cost
-            .map_or(0.0, |cost| budget / cost * self.shortened * step);
+        let affordable = self.step_cost.map_or(0.0, |cost| budget / cost * self.shortened * step);
         self.owed.min(affordable.max(step))
     }
 
@@ -117,12 +112,7 @@ mod tests {
     use super::*;
 
     fn taken(steps: f64, step: f64, wall: f64) -> Taken {
-        Taken {
-            simulated: steps * step,
-            steps: steps as u64,
-            step,
-            wall,
-        }
+        Taken { simulated: steps * step, steps: steps as u64, step, wall }
     }
 
     /// A world of steps of `step` [s] that take `cost` times as long, drawn in 10 ms. Returns simulated and wall time, and the
@@ -140,17 +130,10 @@ mod tests {
 
     #[test]
     fn time_is_kept_where_the_machine_keeps_up() {
-        for (step, cost) in [
-            (1.0 / 1000.0, 0.1),
-            (1.0 / 60.0, 0.3),
-            (1.0 / 24.0, 0.3),
-            (1e-5, 0.5),
-        ] {
+        for (step, cost) in [(1.0 / 1000.0, 0.1), (1.0 / 60.0, 0.3), (1.0 / 24.0, 0.3), (1e-5, 0.5)]
+        {
             let [time, wall, factor] = run(step, cost, 600);
-            assert!(
-                (time / wall - 1.0).abs() < 0.01,
-                "{step} {cost}: {time} of {wall}"
-            );
+            assert!((time / wall - 1.0).abs() < 0.01, "{step} {cost}: {time} of {wall}");
             assert!((factor - 1.0).abs() < 0.05, "{factor}");
         }
     }
@@ -161,10 +144,7 @@ mod tests {
             let [time, wall, factor] = run(step, cost, 200);
             let longest: f64 = wall / 200.0;
             assert!(time < 0.6 * wall, "{time} of {wall}");
-            assert!(
-                longest < (BUDGET + 0.02).max(step * cost + 0.02),
-                "{longest}"
-            );
+            assert!(longest < (BUDGET + 0.02).max(step * cost + 0.02), "{longest}");
             let mean = time / wall;
             assert!((factor / mean - 1.0).abs() < 0.1, "{factor}, mean {mean}");
         }

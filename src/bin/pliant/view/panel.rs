@@ -32,22 +32,17 @@ pub fn show(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) -> (Rect, Optio
             let mut changed = false;
             ui.collapsing("Step", |ui| changed |= step(ui, viewer, &mut scene));
             let title = format!("Body \"{}\"", viewer.active_name());
-            egui::CollapsingHeader::new(title)
-                .id_salt("body")
-                .default_open(true)
-                .show(ui, |ui| {
-                    let made = viewer.world.model().bodies.get(viewer.active);
-                    if let (Some(body), Some(made)) = (scene.bodies.get_mut(viewer.active), made) {
-                        changed |= material::sliders(ui, body, &made.material, &scene.world);
-                    }
-                    ui.label(viewer.active_amounts());
-                });
+            egui::CollapsingHeader::new(title).id_salt("body").default_open(true).show(ui, |ui| {
+                let made = viewer.world.model().bodies.get(viewer.active);
+                if let (Some(body), Some(made)) = (scene.bodies.get_mut(viewer.active), made) {
+                    changed |= material::sliders(ui, body, &made.material, &scene.world);
+                }
+                ui.label(viewer.active_amounts());
+            });
             if changed {
                 viewer.change(scene);
             }
-            egui::CollapsingHeader::new("View")
-                .default_open(true)
-                .show(ui, |ui| view(ui, viewer));
+            egui::CollapsingHeader::new("View").default_open(true).show(ui, |ui| view(ui, viewer));
             plots::show(ui, viewer);
         });
     });
@@ -71,19 +66,12 @@ fn scenes(ui: &mut Ui, viewer: &Viewer) -> Option<PathBuf> {
             .width(ui.available_width() - 70.0)
             .show_ui(ui, |ui| {
                 for path in &viewer.scenes {
-                    if ui
-                        .selectable_label(*path == viewer.file, name(path))
-                        .clicked()
-                    {
+                    if ui.selectable_label(*path == viewer.file, name(path)).clicked() {
                         chosen = Some(path.clone());
                     }
                 }
             });
-        if ui
-            .button("Reload")
-            .on_hover_text("Reads the file again")
-            .clicked()
-        {
+        if ui.button("Reload").on_hover_text("Reads the file again").clicked() {
             chosen = Some(viewer.file.clone());
         }
     });
@@ -93,11 +81,9 @@ fn scenes(ui: &mut Ui, viewer: &Viewer) -> Option<PathBuf> {
 fn run(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) {
     ui.horizontal(|ui| {
         let pause = if viewer.paused { "Go on" } else { "Pause" };
-        for (text, action) in [
-            (pause, Action::Pause),
-            ("Step", Action::Step),
-            ("Reset", Action::Reset),
-        ] {
+        for (text, action) in
+            [(pause, Action::Pause), ("Step", Action::Step), ("Reset", Action::Reset)]
+        {
             if ui.button(text).clicked() {
                 viewer.act(action, 1.0);
             }
@@ -114,9 +100,7 @@ fn run(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) {
             figures.fps,
             1e3 * figures.drawn_in
         ));
-        ui.label(format!(
-            "{steps:.0} steps/s, {cost:.2} s of computing per second"
-        ));
+        ui.label(format!("{steps:.0} steps/s, {cost:.2} s of computing per second"));
     }
 }
 
@@ -128,11 +112,7 @@ fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
     let mut automatic = world.step == Step::Auto;
     ui.horizontal(|ui| {
         if ui.checkbox(&mut automatic, "automatic step").changed() {
-            world.step = if automatic {
-                Step::Auto
-            } else {
-                Step::Fixed(stepping.step)
-            };
+            world.step = if automatic { Step::Auto } else { Step::Fixed(stepping.step) };
             changed = true;
         }
         ui.monospace(format!("{:.4} ms", 1e3 * stepping.step));
@@ -153,17 +133,8 @@ fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
         }
     }
     changed |= ui.checkbox(&mut world.contact, "contact").changed();
-    changed |= ui
-        .checkbox(&mut world.self_contact, "contact of bodies with themselves")
-        .changed();
-    changed |= material::slider(
-        ui,
-        "gravity",
-        &mut world.gravity[1],
-        -20.0..=20.0,
-        "m/s²",
-        false,
-    );
+    changed |= ui.checkbox(&mut world.self_contact, "contact of bodies with themselves").changed();
+    changed |= material::slider(ui, "gravity", &mut world.gravity[1], -20.0..=20.0, "m/s²", false);
     changed |= material::slider(ui, "drag", &mut world.drag, 0.0..=5.0, "1/s", false);
     changed
 }
@@ -175,22 +146,20 @@ fn integrator(ui: &mut Ui, running: Integrator, world: &mut WorldSettings) -> bo
         true => format!("auto ({})", running.name()),
         false => world.integrator.name().into(),
     };
-    ComboBox::from_label("integrator")
-        .selected_text(text)
-        .show_ui(ui, |ui| {
-            if ui.selectable_label(world.auto_integrator, "auto").clicked() {
-                world.auto_integrator = true;
-                (world.iterations, world.tolerance) = (None, None);
+    ComboBox::from_label("integrator").selected_text(text).show_ui(ui, |ui| {
+        if ui.selectable_label(world.auto_integrator, "auto").clicked() {
+            world.auto_integrator = true;
+            (world.iterations, world.tolerance) = (None, None);
+            changed = true;
+        }
+        for integrator in Integrator::ALL {
+            let selected = !world.auto_integrator && world.integrator == integrator;
+            if ui.selectable_label(selected, integrator.name()).clicked() && !selected {
+                *world = world.with_integrator(integrator);
                 changed = true;
             }
-            for integrator in Integrator::ALL {
-                let selected = !world.auto_integrator && world.integrator == integrator;
-                if ui.selectable_label(selected, integrator.name()).clicked() && !selected {
-                    *world = world.with_integrator(integrator);
-                    changed = true;
-                }
-            }
-        });
+        }
+    });
     changed
 }
 
@@ -208,10 +177,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
                 (options.surface, options.wireframe) = (style, false);
             }
         }
-        if ui
-            .selectable_label(options.wireframe, "wireframe")
-            .clicked()
-        {
+        if ui.selectable_label(options.wireframe, "wireframe").clicked() {
             options.wireframe = !options.wireframe;
         }
     });
@@ -223,10 +189,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
             ("pressure", Coloring::Pressure),
             ("depth", Coloring::Penetration),
         ] {
-            if ui
-                .selectable_label(options.coloring == coloring, text)
-                .clicked()
-            {
+            if ui.selectable_label(options.coloring == coloring, text).clicked() {
                 chosen = Some(coloring);
             }
         }
@@ -236,11 +199,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
         ui.checkbox(&mut options.penetrations, "ways out");
         let mut light = options.background == Background::Light;
         if ui.checkbox(&mut light, "light").changed() {
-            options.background = if light {
-                Background::Light
-            } else {
-                Background::Dark
-            };
+            options.background = if light { Background::Light } else { Background::Dark };
             viewer.look.background = options.background;
         }
         if let Some(visible) = viewer.visible.get_mut(viewer.active) {

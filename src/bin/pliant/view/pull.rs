@@ -71,9 +71,7 @@ impl Viewer {
     fn met(&mut self, ray: Ray) -> Result<Option<(usize, Vec3)>> {
         let visible = self.visible.iter().map(|visible| u32::from(*visible));
         self.queries.set_groups(Some(visible.collect()));
-        let hits = self
-            .queries
-            .rays(&self.world, &[ray], &RayOptions::default())?;
+        let hits = self.queries.rays(&self.world, &[ray], &RayOptions::default())?;
         Ok(hits.wait()?[0].and_then(|hit| Some((hit.body?, hit.position))))
     }
 
@@ -81,9 +79,7 @@ impl Viewer {
     fn nearest(&mut self, body: usize, far: impl Fn(Vec3) -> f32) -> Result<(usize, Vec3)> {
         let range = self.world.model().bodies[body].particles.clone();
         let places = self.world.start_reading(range.clone())?.wait()?.positions;
-        let nearest = range
-            .zip(places)
-            .min_by(|a, b| far(a.1).total_cmp(&far(b.1)));
+        let nearest = range.zip(places).min_by(|a, b| far(a.1).total_cmp(&far(b.1)));
         nearest.ok_or_else(|| Error::value("body", body, "one with particles"))
     }
 
@@ -115,10 +111,7 @@ impl Viewer {
         };
         let limit = self.world.pointer_spring_limit(pointer_spring.particle);
         let pulled = limit.and_then(|most| {
-            self.world.set_pointer_spring(Some(PointerSpring {
-                most,
-                ..pointer_spring
-            }))
+            self.world.set_pointer_spring(Some(PointerSpring { most, ..pointer_spring }))
         });
         if let Err(error) = pulled {
             self.held = None;

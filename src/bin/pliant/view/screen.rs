@@ -24,10 +24,7 @@ impl Screen {
             Context::for_window(window.clone(), arguments.adapter.as_deref())?;
         // egui mixes colours as they are stored.
         let plain = |format: &&wgpu::TextureFormat| {
-            matches!(
-                format,
-                wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Rgba8Unorm
-            )
+            matches!(format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Rgba8Unorm)
         };
         let formats = &capabilities.formats;
         let format = formats.iter().find(plain).or(formats.first());
@@ -48,16 +45,9 @@ impl Screen {
         };
         let lost = Arc::new(AtomicBool::new(false));
         let flag = lost.clone();
-        context
-            .device()
-            .set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
-        let screen = Self {
-            stage: Stage::new(&context, format)?,
-            context,
-            surface,
-            configuration,
-            lost,
-        };
+        context.device().set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
+        let screen =
+            Self { stage: Stage::new(&context, format)?, context, surface, configuration, lost };
         screen.configure();
         Ok(screen)
     }
@@ -74,8 +64,7 @@ impl Screen {
     /// A minimised window has no size, and nothing to configure.
     fn configure(&self) {
         if !self.size().contains(&0) {
-            self.surface
-                .configure(self.context.device(), &self.configuration);
+            self.surface.configure(self.context.device(), &self.configuration);
         }
     }
 

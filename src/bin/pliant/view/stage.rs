@@ -65,8 +65,7 @@ impl Stage {
         let camera = viewer.orbit.camera();
         inspect(viewer)?;
         let things = Vec::from_iter(bodies(viewer).into_iter().chain(lines(viewer)));
-        self.painter
-            .draw(view, size, &camera, &viewer.look, &things)
+        self.painter.draw(view, size, &camera, &viewer.look, &things)
     }
 
     /// Takes over the textures that egui made, such as its font; to be called for each output, drawn or not.
@@ -84,14 +83,10 @@ impl Stage {
 
     fn draw_gui(&mut self, view: &wgpu::TextureView, size: [u32; 2], layer: Layer<'_>) {
         let (device, queue) = (self.context.device(), self.context.queue());
-        let screen = ScreenDescriptor {
-            size_in_pixels: size,
-            pixels_per_point: layer.scale,
-        };
+        let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: layer.scale };
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut commands =
-            self.gui
-                .update_buffers(device, queue, &mut encoder, layer.jobs, &screen);
+            self.gui.update_buffers(device, queue, &mut encoder, layer.jobs, &screen);
         {
             let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("panel"),
@@ -99,15 +94,11 @@ impl Stage {
                     view,
                     depth_slice: None,
                     resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Load,
-                        store: wgpu::StoreOp::Store,
-                    },
+                    ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
                 })],
                 ..Default::default()
             });
-            self.gui
-                .render(&mut pass.forget_lifetime(), layer.jobs, &screen);
+            self.gui.render(&mut pass.forget_lifetime(), layer.jobs, &screen);
         }
         commands.push(encoder.finish());
         queue.submit(commands);
@@ -189,10 +180,10 @@ fn lines(viewer: &Viewer) -> impl Iterator<Item = Drawn<'_>> {
     let [forces, ways] = viewer.inspector.lines();
     let forces = forces.filter(|_| options.forces && shown);
     let ways = ways.filter(|_| options.penetrations && shown);
-    let pull = viewer.world.pointer_spring_segment().map(|segments| Lines {
-        segments,
-        count: segments.len() as u32,
-    });
+    let pull = viewer
+        .world
+        .pointer_spring_segment()
+        .map(|segments| Lines { segments, count: segments.len() as u32 });
     let forces = forces.map(|lines| segments(lines, FORCE_COLOR, true));
     let ways = ways.map(|lines| segments(lines, WAY_COLOR, true));
     let pull = pull.map(|lines| segments(lines, PULL_COLOR, false));

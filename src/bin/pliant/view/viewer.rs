@@ -227,9 +227,7 @@ impl Viewer {
     pub fn active_amounts(&self) -> String {
         let model = self.world.model();
         let body = model.bodies.get(self.active);
-        body.map_or_else(String::new, |body| {
-            amounts(model.mass(self.active), body.volume)
-        })
+        body.map_or_else(String::new, |body| amounts(model.mass(self.active), body.volume))
     }
 
     pub fn set_paused(&mut self, paused: bool) {

@@ -35,11 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         Error::Device(format!("no window: {error}; {help}"))
     };
     let events = EventLoop::new().map_err(|error| failed(error.to_string()))?;
-    let mut application = Application {
-        arguments,
-        open: None,
-        ended: Ok(()),
-    };
+    let mut application = Application { arguments, open: None, ended: Ok(()) };
     let ran = events.run_app(&mut application);
     application.ended?;
     ran.map_err(|error| failed(error.to_string()))?;
@@ -217,13 +213,7 @@ impl<'a> Open<'a> {
         let done = self.show();
         self.frames += 1;
         if let Some(trace) = &mut self.trace {
-            trace.write(
-                self.frames,
-                now,
-                &self.viewer,
-                &self.figures,
-                self.screen.size(),
-            );
+            trace.write(self.frames, now, &self.viewer, &self.figures, self.screen.size());
         }
         self.shown = Instant::now();
         self.name();
@@ -257,8 +247,7 @@ impl<'a> Open<'a> {
         let (input, window) = (&mut self.input, &self.window);
         let platform = |output| input.handle_platform_output(window, output);
         let (mut painted, asked) =
-            self.gui
-                .run(raw, &mut self.viewer, &self.figures, size, platform);
+            self.gui.run(raw, &mut self.viewer, &self.figures, size, platform);
         self.screen.stage.take_textures(&mut painted);
         if let Some(file) = &asked.open {
             self.gui.open(&mut self.viewer, file, size);
@@ -297,11 +286,7 @@ impl<'a> Open<'a> {
             let folder = self.capture.toggle()?;
             let on = self.capture.recorded().is_some();
             shown.viewer.by_frames = on;
-            let what = if on {
-                "recording into"
-            } else {
-                "recorded into"
-            };
+            let what = if on { "recording into" } else { "recorded into" };
             shown.viewer.say(format!("{what} {}", folder.display()));
         }
         self.capture.frame(&mut shown)
@@ -311,18 +296,12 @@ impl<'a> Open<'a> {
     fn recover(&mut self) -> Result<()> {
         self.losses += 1;
         if self.losses > MOST_LOSSES {
-            return Err(Error::Device(
-                "the graphics device was lost again and again".into(),
-            ));
+            return Err(Error::Device("the graphics device was lost again and again".into()));
         }
         self.screen = Screen::new(self.arguments, &self.window)?;
         let context = &self.screen.context;
         self.viewer.recover(context)?;
-        self.capture = Capture::new(
-            context,
-            &self.arguments.out,
-            self.screen.configuration.format,
-        );
+        self.capture = Capture::new(context, &self.arguments.out, self.screen.configuration.format);
         // Its textures went with the device.
         self.gui = Gui::default();
         self.input = egui_winit::State::new(

@@ -9,10 +9,8 @@ use crate::mesh::topology::surface_triangles;
 
 /// Places every skin point by its tetrahedron's corners.
 fn placed(mesh: &TetMesh, embedding: &Embedding) -> Vec<DVec3> {
-    let corners = embedding
-        .tets
-        .iter()
-        .map(|&t| mesh.tets[t as usize].map(|c| mesh.points[c as usize]));
+    let corners =
+        embedding.tets.iter().map(|&t| mesh.tets[t as usize].map(|c| mesh.points[c as usize]));
     corners
         .zip(&embedding.weights)
         .map(|(x, w)| x[0] * w[0] + x[1] * w[1] + x[2] * w[2] + x[3] * w[3])
@@ -27,11 +25,7 @@ fn tets(mesh: &TetMesh) -> impl Iterator<Item = [DVec3; 4]> {
 
 /// What must hold of every embedding; returns the number of tetrahedra.
 fn check(surface: &Surface, cells: u32) -> usize {
-    let Embedded {
-        mut mesh,
-        embedding,
-        parts,
-    } = embed(surface, cells).unwrap();
+    let Embedded { mut mesh, embedding, parts } = embed(surface, cells).unwrap();
     let diagonal = surface.bounds().diagonal();
     for (got, want) in placed(&mesh, &embedding).iter().zip(&embedding.skin.points) {
         assert!(got.distance(*want) <= 1e-11 * diagonal, "{got} {want}");
@@ -86,23 +80,13 @@ fn a_cube_fills_its_lattice_exactly() {
     for (got, want) in mesh.points.iter().zip(&lattice.points) {
         assert!(got.distance(*want) < 1e-12, "nothing moves: {got} {want}");
     }
-    let inside: f64 = parts
-        .iter()
-        .zip(0..)
-        .map(|(part, i)| part.inside() * mesh.volume(i))
-        .sum();
-    assert!(
-        (inside / mesh.total_volume() - 1.0).abs() < 1e-3,
-        "{inside}"
-    );
+    let inside: f64 = parts.iter().zip(0..).map(|(part, i)| part.inside() * mesh.volume(i)).sum();
+    assert!((inside / mesh.total_volume() - 1.0).abs() < 1e-3, "{inside}");
     for part in &parts {
         // Points at the corners of what they carry have too much inertia: outer ones weigh less, inner ones more.
         assert!((0.5..1.25).contains(&part.inside()), "{part:?}");
         let least = part.carried.into_iter().fold(f64::INFINITY, extreme::least);
-        assert!(
-            ((4.0 * least).min(0.99)..1.003).contains(&part.stiff),
-            "none is thin: {part:?}"
-        );
+        assert!(((4.0 * least).min(0.99)..1.003).contains(&part.stiff), "none is thin: {part:?}");
         assert!((part.fullness - 1.0).abs() < 1e-12, "{part:?}");
     }
 }
@@ -123,11 +107,7 @@ fn the_tetrahedra_of_a_sphere_are_a_sphere() {
         let mesh = embed(&sphere(40), cells).unwrap().mesh;
         let volume = mesh.total_volume() / sphere(40).volume();
         assert!((volume - 1.0).abs() < 0.01, "{volume}");
-        let farthest = mesh
-            .points
-            .iter()
-            .map(|p| p.length())
-            .fold(0.0, extreme::greatest);
+        let farthest = mesh.points.iter().map(|p| p.length()).fold(0.0, extreme::greatest);
         assert!(farthest < 1.01, "{farthest}");
     }
 }
@@ -136,11 +116,7 @@ fn the_tetrahedra_of_a_sphere_are_a_sphere() {
 fn a_face_in_a_lattice_plane_keeps_only_the_cubes_behind_it() {
     // An L of three cubes, its inner faces in the planes of a lattice of two or four cubes.
     let lattice = Lattice::new([2, 2, 1], DVec3::ZERO, DVec3::new(2.0, 2.0, 1.0)).unwrap();
-    let tets = lattice
-        .cubes()
-        .filter(|c| c.x + c.y < 2)
-        .flat_map(|c| lattice.tets(c))
-        .collect();
+    let tets = lattice.cubes().filter(|c| c.x + c.y < 2).flat_map(|c| lattice.tets(c)).collect();
     let solid = TetMesh::new(lattice.points().collect(), tets).unwrap();
     let surface = Surface::new(solid.points.clone(), solid.surface_triangles(), None).unwrap();
     assert_eq!(check(&surface, 2), 5 * 3);
@@ -159,10 +135,7 @@ fn size_and_place_do_not_matter() {
     let want = check(&sphere, 9);
     for scale in [1e-6, 1e-3, 1e3, 1e6] {
         let mut scaled = sphere.clone();
-        scaled
-            .points
-            .iter_mut()
-            .for_each(|p| *p = (*p + DVec3::new(3.0, -7.0, 1.0)) * scale);
+        scaled.points.iter_mut().for_each(|p| *p = (*p + DVec3::new(3.0, -7.0, 1.0)) * scale);
         assert_eq!(check(&scaled, 9), want, "{scale}");
     }
 }
@@ -202,24 +175,15 @@ fn triangles_that_face_either_way_are_turned() {
     }
     // A strip with half a turn has one side.
     let points = (0..10).map(|i| {
-        let (angle, side) = (
-            0.2 * std::f64::consts::PI * f64::from(i / 2 * 2),
-            f64::from(i % 2) - 0.5,
-        );
+        let (angle, side) =
+            (0.2 * std::f64::consts::PI * f64::from(i / 2 * 2), f64::from(i % 2) - 0.5);
         let tilt = 0.5 * angle;
         let radius = 1.0 + side * tilt.cos();
-        DVec3::new(
-            radius * angle.cos(),
-            side * tilt.sin(),
-            radius * angle.sin(),
-        )
+        DVec3::new(radius * angle.cos(), side * tilt.sin(), radius * angle.sin())
     });
     let mut triangles = Vec::new();
     for i in 0..4 {
-        triangles.extend([
-            [2 * i, 2 * i + 1, 2 * i + 2],
-            [2 * i + 2, 2 * i + 1, 2 * i + 3],
-        ]);
+        triangles.extend([[2 * i, 2 * i + 1, 2 * i + 2], [2 * i + 2, 2 * i + 1, 2 * i + 3]]);
     }
     triangles.extend([[8, 9, 1], [1, 9, 0]]);
     let mut strip = Surface::new(points.collect(), triangles, None).unwrap();
@@ -265,16 +229,11 @@ fn small_openings_are_forgiven_and_large_ones_refused_with_their_edges() {
     bowl.triangles.truncate(bowl.triangles.len() / 2);
     for cells in [1, 2, 5, 12, 20] {
         let message = embed(&bowl, cells).unwrap_err().to_string();
-        assert!(
-            message.contains("open: 40 of its edges"),
-            "{cells}: {message}"
-        );
+        assert!(message.contains("open: 40 of its edges"), "{cells}: {message}");
     }
     let mut box_without_lid = cube_surface(4, DVec3::ONE);
     let points = box_without_lid.points.clone();
-    box_without_lid
-        .triangles
-        .retain(|t| !t.iter().all(|&i| points[i as usize].y == 0.5));
+    box_without_lid.triangles.retain(|t| !t.iter().all(|&i| points[i as usize].y == 0.5));
     let message = embed(&box_without_lid, 8).unwrap_err().to_string();
     assert!(message.contains("open: 16 of its edges"), "{message}");
 }
@@ -288,20 +247,9 @@ fn sheets_and_nothing_are_refused() {
     let square = vec![DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Z, DVec3::Z];
     let flat = Surface::new(square.clone(), vec![[0, 1, 2], [0, 2, 3]], None).unwrap();
     refused(&flat, 5, "flat");
-    let tilted: Vec<DVec3> = square
-        .iter()
-        .map(|p| *p + DVec3::Y * (p.x + 0.3 * p.z))
-        .collect();
-    refused(
-        &Surface::new(tilted, vec![[0, 1, 2], [0, 2, 3]], None).unwrap(),
-        5,
-        "open",
-    );
-    refused(
-        &Surface::new(vec![DVec3::ONE; 3], vec![[0, 1, 2]], None).unwrap(),
-        5,
-        "welding",
-    );
+    let tilted: Vec<DVec3> = square.iter().map(|p| *p + DVec3::Y * (p.x + 0.3 * p.z)).collect();
+    refused(&Surface::new(tilted, vec![[0, 1, 2], [0, 2, 3]], None).unwrap(), 5, "open");
+    refused(&Surface::new(vec![DVec3::ONE; 3], vec![[0, 1, 2]], None).unwrap(), 5, "welding");
     let cube = cube_surface(1, DVec3::ONE);
     refused(&cube, 0, "cells is 0, wanted 1 to 512");
     refused(&cube, 513, "cells is 513");
@@ -336,19 +284,14 @@ fn legged() -> Surface {
 #[test]
 fn the_border_reaches_as_far_as_the_surface() {
     for (surface, cells) in [(sphere(40), 8), (legged(), 12), (legged(), 20)] {
-        let Embedded {
-            mesh, embedding, ..
-        } = embed(&surface, cells).unwrap();
+        let Embedded { mesh, embedding, .. } = embed(&surface, cells).unwrap();
         let size = surface.bounds().size().max_element();
         for i in 0..300 {
             let (a, z) = (0.731 * f64::from(i), 1.0 - f64::from(i) / 150.0);
             let r = (1.0 - z * z).sqrt();
             let direction = DVec3::new(r * a.cos(), z, r * a.sin());
             let reach = |points: &[DVec3]| {
-                points
-                    .iter()
-                    .map(|x| x.dot(direction))
-                    .fold(f64::MIN, extreme::greatest)
+                points.iter().map(|x| x.dot(direction)).fold(f64::MIN, extreme::greatest)
             };
             let gap = (reach(&mesh.points) - reach(&embedding.skin.points)) / size;
             assert!(gap.abs() < 0.01, "{cells} cells, {direction}: {gap}");
@@ -361,9 +304,7 @@ fn thin_limbs_survive() {
     let legged = legged();
     for cells in [4, 6, 9] {
         check(&legged, cells);
-        let Embedded {
-            mesh, embedding, ..
-        } = embed(&legged, cells).unwrap();
+        let Embedded { mesh, embedding, .. } = embed(&legged, cells).unwrap();
         let cube = legged.bounds().size().max_element() / f64::from(cells);
         for (x, &tet) in embedding.skin.points.iter().zip(&embedding.tets) {
             let corners = mesh.tets[tet as usize].map(|i| mesh.points[i as usize]);

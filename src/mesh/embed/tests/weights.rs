@@ -34,9 +34,7 @@ fn lumped(embedded: &Embedded) -> Moments {
 }
 
 fn largest(m: DMat3) -> f64 {
-    m.to_cols_array()
-        .iter()
-        .fold(0.0, |a: f64, b| a.max(b.abs()))
+    m.to_cols_array().iter().fold(0.0, |a: f64, b| a.max(b.abs()))
 }
 
 #[test]
@@ -50,14 +48,8 @@ fn points_have_the_volume_centre_and_inertia_of_the_inside() {
         let (want, got) = (moments(surface), lumped(&embed(surface, cells).unwrap()));
         assert!((got.volume / want.volume - 1.0).abs() < 2e-3, "{cells}");
         assert!(got.centre().distance(want.centre()) < 2e-3, "{cells}");
-        let (inertia, off) = (
-            want.about_centre(),
-            got.about_centre() - want.about_centre(),
-        );
-        assert!(
-            largest(off) < 4e-3 * largest(inertia),
-            "{cells}: {off} {inertia}"
-        );
+        let (inertia, off) = (want.about_centre(), got.about_centre() - want.about_centre());
+        assert!(largest(off) < 4e-3 * largest(inertia), "{cells}: {off} {inertia}");
     }
 }
 
@@ -69,32 +61,22 @@ fn what_is_inside_twice_counts_once_and_openings_leak_nothing() {
     open.triangles.truncate(open.triangles.len() - 40);
     for surface in [&both, &open] {
         let got = lumped(&embed(surface, 10).unwrap());
-        assert!(
-            (got.volume / ball.volume() - 1.0).abs() < 5e-3,
-            "{}",
-            got.volume
-        );
+        assert!((got.volume / ball.volume() - 1.0).abs() < 5e-3, "{}", got.volume);
     }
 }
 
 /// Thin boxes, whatever of their faces the lines that fill them pass.
 #[test]
 fn boxes_weigh_what_they_enclose() {
-    for size in [
-        DVec3::new(3.0, 0.15, 0.15),
-        DVec3::new(1.0, 0.02, 1.0),
-        DVec3::new(0.1, 0.1, 0.7),
-    ] {
+    for size in [DVec3::new(3.0, 0.15, 0.15), DVec3::new(1.0, 0.02, 1.0), DVec3::new(0.1, 0.1, 0.7)]
+    {
         for cells in [4, 6, 8, 10, 12, 20] {
             let embedded = embed(&cube_surface(1, size), cells).unwrap();
             let inside: f64 = (embedded.parts.iter().enumerate())
                 .map(|(i, part)| embedded.mesh.volume(i) * part.inside())
                 .sum();
             let part = inside / size.element_product();
-            assert!(
-                (part - 1.0).abs() < 1e-4,
-                "{size} with {cells} cells: {part}"
-            );
+            assert!((part - 1.0).abs() < 1e-4, "{size} with {cells} cells: {part}");
         }
     }
 }
@@ -129,10 +111,6 @@ fn tetrahedra_are_as_stiff_as_their_corners_bear() {
         };
         assert_eq!((0..parts.len()).filter(|i| soft(*i)).count(), 0, "{cells}");
         println!("{cells}: {:.3} of what is inside is stiff", stiff / inside);
-        assert!(
-            (least..1.003).contains(&(stiff / inside)),
-            "{cells}: {}",
-            stiff / inside
-        );
+        assert!((least..1.003).contains(&(stiff / inside)), "{cells}: {}", stiff / inside);
     }
 }

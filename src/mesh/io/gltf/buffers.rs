@@ -53,10 +53,8 @@ impl Buffers {
         index: usize,
         (kind, components): (Type, usize),
     ) -> std::result::Result<(ComponentType, impl Iterator<Item = &[u8]>), String> {
-        let accessor = root
-            .accessors
-            .get(index)
-            .ok_or_else(|| format!("accessor {index} is not there"))?;
+        let accessor =
+            root.accessors.get(index).ok_or_else(|| format!("accessor {index} is not there"))?;
         if accessor.sparse.is_some() {
             return Err(format!("accessor {index} is sparse, wanted a plain one"));
         }
@@ -70,9 +68,8 @@ impl Buffers {
             return Err(format!("accessor {index} is of no known component type"));
         };
         let size = component.0.size() * components;
-        let (bytes, stride) = self
-            .bytes(root, accessor)
-            .map_err(|message| format!("accessor {index} {message}"))?;
+        let (bytes, stride) =
+            self.bytes(root, accessor).map_err(|message| format!("accessor {index} {message}"))?;
         let stride = stride.unwrap_or(size);
         let count = accessor.count.0;
         // The last element ends (count − 1) strides and one size from the first.
@@ -87,10 +84,7 @@ impl Buffers {
                 "accessor {index} of {count} elements, {stride} bytes apart, is longer than its buffer"
             ));
         }
-        Ok((
-            component.0,
-            (0..count as usize).map(move |i| &bytes[i * stride..i * stride + size]),
-        ))
+        Ok((component.0, (0..count as usize).map(move |i| &bytes[i * stride..i * stride + size])))
     }
 
     /// The bytes of an accessor's buffer view from the accessor's beginning, and the view's stride.
@@ -124,10 +118,7 @@ impl Buffers {
             .map(|e| Vec3::new(float(&e[0..4]), float(&e[4..8]), float(&e[8..12])).as_dvec3())
             .collect();
         match points.iter().position(|p| !p.is_finite()) {
-            Some(i) => Err(format!(
-                "point {i} is at {}, wanted finite coordinates",
-                points[i]
-            )),
+            Some(i) => Err(format!("point {i} is at {}, wanted finite coordinates", points[i])),
             None => Ok(points),
         }
     }
@@ -146,9 +137,7 @@ impl Buffers {
                 |e| [0, 2].map(|i| f32::from(u16::from_le_bytes([e[i], e[i + 1]])) / 65535.0)
             }
             other => {
-                return Err(format!(
-                    "accessor {index} holds {other:?}, wanted F32, U8 or U16"
-                ));
+                return Err(format!("accessor {index} holds {other:?}, wanted F32, U8 or U16"));
             }
         };
         Ok(elements.map(decode).collect())
@@ -166,9 +155,7 @@ impl Buffers {
             ComponentType::U16 => |e| u16::from_le_bytes([e[0], e[1]]).into(),
             ComponentType::U32 => super::u32_at,
             other => {
-                return Err(format!(
-                    "accessor {index} holds {other:?}, wanted U8, U16 or U32"
-                ));
+                return Err(format!("accessor {index} holds {other:?}, wanted U8, U16 or U32"));
             }
         };
         Ok(elements.map(decode).collect())
@@ -181,12 +168,8 @@ fn float(bytes: &[u8]) -> f32 {
 
 /// The bytes of `data:…;base64,…`.
 fn data_address(uri: &str) -> std::result::Result<Vec<u8>, String> {
-    let (_, data) = uri
-        .split_once(";base64,")
-        .ok_or("has a data address that is not base64")?;
-    STANDARD
-        .decode(data)
-        .map_err(|error| format!("has a data address with a fault: {error}"))
+    let (_, data) = uri.split_once(";base64,").ok_or("has a data address that is not base64")?;
+    STANDARD.decode(data).map_err(|error| format!("has a data address with a fault: {error}"))
 }
 
 /// The bytes of a file beside the document, no more than it says.
@@ -196,13 +179,8 @@ fn beside(path: &Path, uri: &str, length: u64) -> std::result::Result<Vec<u8>, S
         .ok_or_else(|| format!("has the uri `{shown}`, which cannot be read"))?;
     let name = Path::new(&name);
     // A document from elsewhere must not point at other files of this machine.
-    if !name
-        .components()
-        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-    {
-        return Err(format!(
-            "has the uri `{shown}`, wanted a file beside the document"
-        ));
+    if !name.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err(format!("has the uri `{shown}`, wanted a file beside the document"));
     }
     let file = path.with_file_name("").join(name);
     let read = || {

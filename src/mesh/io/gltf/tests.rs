@@ -35,18 +35,12 @@ fn inline() -> String {
 }
 
 fn glb(json: &str, blob: &[u8]) -> Vec<u8> {
-    let json = format!(
-        "{json}{}",
-        " ".repeat(json.len().next_multiple_of(4) - json.len())
-    );
+    let json = format!("{json}{}", " ".repeat(json.len().next_multiple_of(4) - json.len()));
     let blob = [blob, &vec![0; blob.len().next_multiple_of(4) - blob.len()]].concat();
     let length = |n: usize| (n as u32).to_le_bytes();
-    let mut bytes = [
-        b"glTF".to_vec(),
-        length(2).to_vec(),
-        length(28 + json.len() + blob.len()).to_vec(),
-    ]
-    .concat();
+    let mut bytes =
+        [b"glTF".to_vec(), length(2).to_vec(), length(28 + json.len() + blob.len()).to_vec()]
+            .concat();
     bytes.extend([&length(json.len()), b"JSON".as_slice(), json.as_bytes()].concat());
     bytes.extend([&length(blob.len()), b"BIN\0".as_slice(), &blob].concat());
     bytes
@@ -60,9 +54,7 @@ fn surface(bytes: &[u8]) -> Surface {
 }
 
 fn fault(text: &str) -> String {
-    read(Path::new("a.gltf"), text.as_bytes())
-        .unwrap_err()
-        .to_string()
+    read(Path::new("a.gltf"), text.as_bytes()).unwrap_err().to_string()
 }
 
 #[test]
@@ -70,11 +62,7 @@ fn transforms_apply_and_a_mirror_turns_the_triangles() {
     let surface = surface(inline().as_bytes());
     assert_eq!(
         surface.points,
-        [
-            DVec3::new(0., 0., 5.),
-            DVec3::new(-1., 0., 5.),
-            DVec3::new(0., 1., 5.)
-        ]
+        [DVec3::new(0., 0., 5.), DVec3::new(-1., 0., 5.), DVec3::new(0., 1., 5.)]
     );
     assert_eq!(surface.triangles, [[0, 2, 1]]);
     assert_eq!(
@@ -93,38 +81,19 @@ fn a_glb_and_a_file_beside_give_the_same() {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("a b.bin"), buffer()).unwrap();
     let read = |uri: &str| {
-        read(
-            &folder.join("a.gltf"),
-            document(&format!(r#","uri":"{uri}""#)).as_bytes(),
-        )
+        read(&folder.join("a.gltf"), document(&format!(r#","uri":"{uri}""#)).as_bytes())
     };
     assert_eq!(read("a%20b.bin").unwrap(), Mesh::Surface(want));
-    for uri in [
-        "missing.bin",
-        "../a.bin",
-        "/etc/hostname",
-        ".",
-        "%zz",
-        "%ff",
-    ] {
-        assert!(
-            read(uri).unwrap_err().to_string().contains("buffer 0"),
-            "{uri}"
-        );
+    for uri in ["missing.bin", "../a.bin", "/etc/hostname", ".", "%zz", "%ff"] {
+        assert!(read(uri).unwrap_err().to_string().contains("buffer 0"), "{uri}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn strips_and_fans() {
-    assert_eq!(
-        triangles(Mode::TriangleStrip, &[0, 1, 2, 3]),
-        [[0, 1, 2], [2, 1, 3]]
-    );
-    assert_eq!(
-        triangles(Mode::TriangleFan, &[0, 1, 2, 3]),
-        [[0, 1, 2], [0, 2, 3]]
-    );
+    assert_eq!(triangles(Mode::TriangleStrip, &[0, 1, 2, 3]), [[0, 1, 2], [2, 1, 3]]);
+    assert_eq!(triangles(Mode::TriangleFan, &[0, 1, 2, 3]), [[0, 1, 2], [0, 2, 3]]);
     assert!(triangles(Mode::TriangleFan, &[]).is_empty());
 }
 
@@ -138,11 +107,8 @@ fn faults_name_the_place() {
         fault(&text.replacen(from, to, 1))
     };
     assert!(
-        change(
-            r#""count":3,"type":"VEC3""#,
-            r#""count":4000000000000,"type":"VEC3""#
-        )
-        .contains("accessor 0 of 4000000000000")
+        change(r#""count":3,"type":"VEC3""#, r#""count":4000000000000,"type":"VEC3""#)
+            .contains("accessor 0 of 4000000000000")
     );
     assert!(
         change(r#""byteOffset":36"#, r#""byteOffset":9000"#).contains("accessor 1 begins outside")

@@ -22,11 +22,7 @@ pub struct Numbers<'c, 'a> {
 impl<'c, 'a> Numbers<'c, 'a> {
     /// The numbers that follow the cursor.
     pub fn new(cursor: &'c mut Cursor<'a>, encoding: Encoding) -> Self {
-        Self {
-            cursor,
-            encoding,
-            line: None,
-        }
+        Self { cursor, encoding, line: None }
     }
 
     /// The words of the current line, or of the next when it is used up.
@@ -38,11 +34,8 @@ impl<'c, 'a> Numbers<'c, 'a> {
     }
 
     fn bytes<const N: usize>(&mut self, what: &str) -> Result<[u8; N]> {
-        let mut bytes: [u8; N] = self
-            .cursor
-            .take(N, what)?
-            .try_into()
-            .expect("as many as asked for");
+        let mut bytes: [u8; N] =
+            self.cursor.take(N, what)?.try_into().expect("as many as asked for");
         if self.encoding == Encoding::BigEndian {
             bytes.reverse();
         }
@@ -85,11 +78,7 @@ impl<'c, 'a> Numbers<'c, 'a> {
 
     /// Three finite numbers.
     pub fn point(&mut self) -> Result<DVec3> {
-        Ok(DVec3::new(
-            self.float("x")?,
-            self.float("y")?,
-            self.float("z")?,
-        ))
+        Ok(DVec3::new(self.float("x")?, self.float("y")?, self.float("z")?))
     }
 
     /// A fault at the place reached: a line of text, or so many bytes from the end.

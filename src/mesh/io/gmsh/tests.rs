@@ -16,9 +16,7 @@ fn tets(bytes: &[u8]) -> TetMesh {
 }
 
 fn fault(text: &str) -> String {
-    read(Path::new("a.msh"), text.as_bytes())
-        .unwrap_err()
-        .to_string()
+    read(Path::new("a.msh"), text.as_bytes()).unwrap_err().to_string()
 }
 
 /// A field on element 3 of [`V2`] and element 2 of [`V4`], one on no tetrahedron, and one of vectors.
@@ -38,12 +36,7 @@ fn binary(version: &str, big: bool) -> Vec<u8> {
     let int = |x: i32| order(x.to_le_bytes().to_vec());
     let size = |x: u64| order(x.to_le_bytes().to_vec());
     let point = |p: [f64; 3]| p.map(|x| order(x.to_le_bytes().to_vec())).concat();
-    let points = [
-        [0.0, 0.0, 0.0],
-        [1.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0],
-        [0.0, 0.0, 1.0],
-    ];
+    let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mut bytes = format!("$MeshFormat\n{version} 1 8\n").into_bytes();
     bytes.extend(int(1));
     bytes.extend(b"\n$EndMeshFormat\n$Nodes\n");
@@ -78,10 +71,7 @@ fn binary(version: &str, big: bool) -> Vec<u8> {
 fn both_versions_in_text() {
     for text in [V2, V4] {
         let mesh = tets(text.as_bytes());
-        assert_eq!(
-            (mesh.points.len(), mesh.tets.as_slice()),
-            (4, &[[0, 1, 2, 3]][..])
-        );
+        assert_eq!((mesh.points.len(), mesh.tets.as_slice()), (4, &[[0, 1, 2, 3]][..]));
         assert!((mesh.volume(0) - 1.0 / 6.0).abs() < 1e-15);
     }
 }
@@ -91,11 +81,7 @@ fn both_versions_in_binary_of_both_orders() {
     for version in ["2.2", "4.1"] {
         for big in [false, true] {
             let mesh = tets(&binary(version, big));
-            assert_eq!(
-                (mesh.points.len(), mesh.points[3]),
-                (4, DVec3::Z),
-                "{version} {big}"
-            );
+            assert_eq!((mesh.points.len(), mesh.points[3]), (4, DVec3::Z), "{version} {big}");
             assert_eq!(mesh.cell_data["core"], [2.5], "{version} {big}");
         }
     }
@@ -170,10 +156,5 @@ fn faults_name_the_place() {
     let mut bytes = binary("2.2", false);
     let nodes = bytes.windows(6).position(|w| w == b"Nodes\n").unwrap();
     bytes[nodes + 12..][..8].copy_from_slice(&f64::NAN.to_le_bytes());
-    assert!(
-        read(Path::new("a.msh"), &bytes)
-            .unwrap_err()
-            .to_string()
-            .contains("byte")
-    );
+    assert!(read(Path::new("a.msh"), &bytes).unwrap_err().to_string().contains("byte"));
 }

@@ -14,10 +14,7 @@ pub fn write(mesh: &Mesh) -> Vec<u8> {
             (&cloud.points, 15, slices(&single))
         }
     };
-    let mut text = format!(
-        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n",
-        points.len()
-    );
+    let mut text = format!("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n", points.len());
     for (i, p) in points.iter().enumerate() {
         let _ = writeln!(text, "{} {} {} {}", i + 1, p.x, p.y, p.z);
     }

@@ -74,18 +74,13 @@ impl Arrays<'_> {
             }
             Encoding::Inline(text) => Stream::new(text.as_bytes(), true),
             Encoding::Appended(offset) => {
-                let data = self
-                    .appended
-                    .get(offset..)
-                    .ok_or("the offset is beyond the appended data")?;
+                let data =
+                    self.appended.get(offset..).ok_or("the offset is beyond the appended data")?;
                 Stream::new(data, self.base64)
             }
         };
-        let bytes = if self.compressed {
-            self.blocks(&mut stream)?
-        } else {
-            self.plain(&mut stream)?
-        };
+        let bytes =
+            if self.compressed { self.blocks(&mut stream)? } else { self.plain(&mut stream)? };
         self.spend(stream.used)?;
         kind.convert(&bytes, self.big_endian)
     }
@@ -121,11 +116,7 @@ impl Arrays<'_> {
         }
         let mut bytes = Vec::new();
         for (i, size) in sizes.into_iter().enumerate() {
-            let want = if i + 1 == count && last > 0 {
-                last
-            } else {
-                each
-            };
+            let want = if i + 1 == count && last > 0 { last } else { each };
             self.room = self
                 .room
                 .checked_sub(want)
@@ -133,9 +124,8 @@ impl Arrays<'_> {
             let block = stream.take(size)?;
             let before = bytes.len();
             // One byte more than wanted tells a block that is too long.
-            let read = ZlibDecoder::new(block.as_slice())
-                .take(want as u64 + 1)
-                .read_to_end(&mut bytes);
+            let read =
+                ZlibDecoder::new(block.as_slice()).take(want as u64 + 1).read_to_end(&mut bytes);
             read.map_err(|error| format!("compressed block {i}: {error}"))?;
             if bytes.len() - before != want {
                 return Err(format!(
@@ -159,12 +149,7 @@ struct Stream<'a> {
 
 impl<'a> Stream<'a> {
     fn new(data: &'a [u8], base64: bool) -> Self {
-        Self {
-            rest: data,
-            base64,
-            pending: Vec::new(),
-            used: 0,
-        }
+        Self { rest: data, base64, pending: Vec::new(), used: 0 }
     }
 
     fn take(&mut self, count: usize) -> Result<Vec<u8>> {
@@ -249,14 +234,10 @@ impl Kind {
         let words = text.split_ascii_whitespace();
         Ok(match self {
             Self::Float(_) => Array::Floats(
-                words
-                    .map(|w| w.parse().map_err(|_| fault(w)))
-                    .collect::<Result<_>>()?,
+                words.map(|w| w.parse().map_err(|_| fault(w))).collect::<Result<_>>()?,
             ),
             _ => Array::Integers(
-                words
-                    .map(|w| w.parse().map_err(|_| fault(w)))
-                    .collect::<Result<_>>()?,
+                words.map(|w| w.parse().map_err(|_| fault(w))).collect::<Result<_>>()?,
             ),
         })
     }
@@ -264,10 +245,7 @@ impl Kind {
     fn convert(self, bytes: &[u8], big_endian: bool) -> Result<Array> {
         let (Self::Float(size) | Self::Signed(size) | Self::Unsigned(size)) = self;
         if !bytes.len().is_multiple_of(size) {
-            return Err(format!(
-                "{} bytes, wanted a multiple of {size}",
-                bytes.len()
-            ));
+            return Err(format!("{} bytes, wanted a multiple of {size}", bytes.len()));
         }
         // The number in the high bytes, so that a shift down extends its sign.
         let numbers = bytes.chunks_exact(size).map(|chunk| {
@@ -280,11 +258,9 @@ impl Kind {
         });
         let shift = 64 - 8 * size;
         Ok(match self {
-            Self::Float(4) => Array::Floats(
-                numbers
-                    .map(|x| f32::from_bits((x >> shift) as u32).into())
-                    .collect(),
-            ),
+            Self::Float(4) => {
+                Array::Floats(numbers.map(|x| f32::from_bits((x >> shift) as u32).into()).collect())
+            }
             Self::Float(_) => Array::Floats(numbers.map(f64::from_bits).collect()),
             Self::Signed(_) => Array::Integers(numbers.map(|x| x as i64 >> shift).collect()),
             Self::Unsigned(_) => Array::Integers(numbers.map(|x| (x >> shift) as i64).collect()),

@@ -33,34 +33,24 @@ impl Grid {
         } = piece
         else {
             return Err(
-                "a Piece lacks one of the arrays Points, connectivity, offsets and types".into(),
+                "a Piece lacks one of the arrays Points, connectivity, offsets and types".into()
             );
         };
         let first = self.points.len();
         let coordinates = points.floats();
         let (points, rest) = coordinates.as_chunks::<3>();
         if !rest.is_empty() {
-            return Err(format!(
-                "{} coordinates, wanted three for each point",
-                coordinates.len()
-            ));
+            return Err(format!("{} coordinates, wanted three for each point", coordinates.len()));
         }
         check_count("NumberOfPoints", point_count, points.len())?;
-        self.points
-            .extend(points.iter().copied().map(DVec3::from_array));
+        self.points.extend(points.iter().copied().map(DVec3::from_array));
         let connectivity = connectivity.integers()?.into_iter().map(|corner| {
-            let corner = usize::try_from(corner)
-                .ok()
-                .filter(|&corner| corner < points.len());
+            let corner = usize::try_from(corner).ok().filter(|&corner| corner < points.len());
             corner.map(|corner| (first + corner) as u32)
         });
         let types = types.integers()?;
         check_count("NumberOfCells", cell_count, types.len())?;
-        self.cells(
-            &connectivity.collect::<Vec<_>>(),
-            &offsets.integers()?,
-            &types,
-        )?;
+        self.cells(&connectivity.collect::<Vec<_>>(), &offsets.integers()?, &types)?;
         for (name, array) in cell_data {
             let values = array.floats();
             if values.len() != types.len() {
@@ -71,10 +61,7 @@ impl Grid {
                     types.len()
                 ));
             }
-            let of_tets = values
-                .iter()
-                .zip(&types)
-                .filter(|(_, kind)| is_tetrahedron(**kind));
+            let of_tets = values.iter().zip(&types).filter(|(_, kind)| is_tetrahedron(**kind));
             let kept = self.cell_data.entry(name).or_default();
             kept.extend(of_tets.map(|(x, _)| x));
         }
@@ -136,14 +123,10 @@ impl Grid {
             }
         };
         let corners = corners.get(..needed).ok_or_else(|| {
-            format!(
-                "cell {cell} of type {kind} has {} points, wanted {needed}",
-                corners.len()
-            )
+            format!("cell {cell} of type {kind} has {} points, wanted {needed}", corners.len())
         })?;
         if is_tetrahedron(kind) {
-            self.tets
-                .push([corners[0], corners[1], corners[2], corners[3]]);
+            self.tets.push([corners[0], corners[1], corners[2], corners[3]]);
         } else {
             self.triangles.extend(fan(corners));
         }
@@ -156,11 +139,7 @@ impl Grid {
             return Ok(Mesh::Points(PointCloud::new(self.points)?));
         }
         if self.tets.is_empty() {
-            return Ok(Mesh::Surface(Surface::new(
-                self.points,
-                self.triangles,
-                None,
-            )?));
+            return Ok(Mesh::Surface(Surface::new(self.points, self.triangles, None)?));
         }
         let mesh = TetMesh::new(self.points, self.tets)?;
         Ok(Mesh::Tets(mesh.with_cell_data(self.cell_data)?))
@@ -170,9 +149,9 @@ impl Grid {
 /// Makes sure that a piece holds as much as it says.
 fn check_count(name: &str, said: Option<usize>, found: usize) -> std::result::Result<(), String> {
     match said {
-        Some(said) if said != found => Err(format!(
-            "{name} is {said}, and the arrays hold {found}, wanted the same"
-        )),
+        Some(said) if said != found => {
+            Err(format!("{name} is {said}, and the arrays hold {found}, wanted the same"))
+        }
         _ => Ok(()),
     }
 }

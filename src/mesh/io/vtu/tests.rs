@@ -39,9 +39,7 @@ fn fault(text: &str) -> String {
 
 fn deflate(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    ZlibEncoder::new(bytes, Compression::default())
-        .read_to_end(&mut out)
-        .unwrap();
+    ZlibEncoder::new(bytes, Compression::default()).read_to_end(&mut out).unwrap();
     out
 }
 
@@ -49,11 +47,7 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
 fn stored(data: &[u8], compressed: bool, base64: bool) -> Vec<u8> {
     let word = |n: usize| (n as u32).to_le_bytes();
     let encode = |bytes: Vec<u8>| {
-        if base64 {
-            STANDARD.encode(bytes).into_bytes()
-        } else {
-            bytes
-        }
+        if base64 { STANDARD.encode(bytes).into_bytes() } else { bytes }
     };
     if !compressed {
         return encode([word(data.len()).to_vec(), data.to_vec()].concat());
@@ -78,11 +72,7 @@ fn layout(compressed: bool, appended: Option<bool>) -> Vec<u8> {
         ("UInt8", "types", vec![10]),
         ("Float32", "core", 0.75f32.to_le_bytes().to_vec()),
     ];
-    let compressor = if compressed {
-        " compressor=\"vtkZLibDataCompressor\""
-    } else {
-        ""
-    };
+    let compressor = if compressed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
     let mut xml =
         format!("<VTKFile type=\"UnstructuredGrid\"{compressor}><UnstructuredGrid><Piece><Points>")
             .into_bytes();
@@ -125,9 +115,7 @@ fn layout(compressed: bool, appended: Option<bool>) -> Vec<u8> {
 
 #[test]
 fn text_is_read_and_tetrahedra_win_over_triangles() {
-    let Mesh::Tets(mesh) = parse(TEXT.as_bytes()).unwrap() else {
-        panic!("wanted tetrahedra")
-    };
+    let Mesh::Tets(mesh) = parse(TEXT.as_bytes()).unwrap() else { panic!("wanted tetrahedra") };
     assert_eq!((mesh.points.len(), mesh.tets), (4, vec![[0, 1, 2, 3]]));
     let Mesh::Surface(surface) = parse(TEXT.replace(">10 5<", ">9 5<").as_bytes()).unwrap() else {
         panic!("wanted a surface")
@@ -151,20 +139,14 @@ fn numbers_of_tetrahedra_are_kept() {
         .replace(">4 7<", ">3 7<")
         .replace(">10 5<", ">5 10<");
     assert_eq!(data(&turned), want(&[7.0], &[1.0]));
-    let (start, end) = (
-        TEXT.find("<Piece").unwrap(),
-        TEXT.find("</Piece>").unwrap() + 8,
-    );
+    let (start, end) = (TEXT.find("<Piece").unwrap(), TEXT.find("</Piece>").unwrap() + 8);
     let piece = &TEXT[start..end];
     let second = piece.replace(">2.5 7<", ">4 nan<");
     let twice = TEXT.replace(piece, &format!("{piece}{second}"));
     assert_eq!(data(&twice), want(&[2.5, 4.0], &[-3.0, -3.0]));
     // What follows the fields of cells does not belong to them.
     let array = "<FieldData><DataArray type=\"Float64\" Name=\"t\" format=\"ascii\">1</DataArray></FieldData>";
-    assert_eq!(
-        data(&TEXT.replace("</CellData>", &format!("</CellData>{array}"))).len(),
-        2
-    );
+    assert_eq!(data(&TEXT.replace("</CellData>", &format!("</CellData>{array}"))).len(), 2);
 
     let one_lacks = format!("{piece}{}", piece.replace("Name=\"E\"", "Name=\"F\""));
     assert!(
@@ -180,13 +162,9 @@ fn numbers_of_tetrahedra_are_kept() {
 
 #[test]
 fn vertices_alone_are_a_cloud() {
-    let text = TEXT
-        .replace(">10 5<", ">2 1<")
-        .replace("0 1 2 3 0 1 2", "0 1 2 3 4");
+    let text = TEXT.replace(">10 5<", ">2 1<").replace("0 1 2 3 0 1 2", "0 1 2 3 4");
     let text = text.replace(">4 7<", ">4 5<");
-    let Mesh::Points(cloud) = parse(text.as_bytes()).unwrap() else {
-        panic!("wanted points")
-    };
+    let Mesh::Points(cloud) = parse(text.as_bytes()).unwrap() else { panic!("wanted points") };
     assert_eq!((cloud.points.len(), cloud.points[4]), (5, DVec3::ONE));
     assert!(fault(&text.replace(">2 1<", ">4 3<")).contains("no triangles"));
 }
@@ -233,10 +211,7 @@ fn faults_name_the_place() {
     assert!(fault(&TEXT.replace("1 1 1", "1 1 x")).contains("`x`"));
     for (name, right, wrong) in [("NumberOfPoints", 5, 4), ("NumberOfCells", 2, 3)] {
         let said = |count: &str| {
-            fault(&TEXT.replace(
-                &format!("{name}=\"{right}\""),
-                &format!("{name}=\"{count}\""),
-            ))
+            fault(&TEXT.replace(&format!("{name}=\"{right}\""), &format!("{name}=\"{count}\"")))
         };
         let message = said(&wrong.to_string());
         let want = format!("{name} is {wrong}, and the arrays hold {right}");
@@ -250,11 +225,8 @@ fn faults_name_the_place() {
             .contains("vtkLZ4")
     );
     assert!(
-        fault(
-            TEXT.strip_suffix("</Cells>\n </Piece></UnstructuredGrid>\n</VTKFile>\n")
-                .unwrap()
-        )
-        .contains("no triangles")
+        fault(TEXT.strip_suffix("</Cells>\n </Piece></UnstructuredGrid>\n</VTKFile>\n").unwrap())
+            .contains("no triangles")
     );
 }
 

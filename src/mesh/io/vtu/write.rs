@@ -37,10 +37,7 @@ pub fn write(mesh: &Mesh) -> Vec<u8> {
     let three = r#"Name="Points" NumberOfComponents="3""#;
     put_array(&mut text, "Float64", three, points);
     text.push_str("</Points>\n<Cells>\n");
-    let connectivity: Vec<_> = connectivity
-        .iter()
-        .map(|&corner| i64::from(corner))
-        .collect();
+    let connectivity: Vec<_> = connectivity.iter().map(|&corner| i64::from(corner)).collect();
     put_array(&mut text, "Int64", r#"Name="connectivity""#, &connectivity);
     let ends: Vec<_> = (1..=cells).map(|cell| (cell * corners) as i64).collect();
     put_array(&mut text, "Int64", r#"Name="offsets""#, &ends);

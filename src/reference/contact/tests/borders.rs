@@ -10,10 +10,7 @@ use crate::reference::contact::penetration::Penetration;
 use crate::reference::contact::recall::recalled;
 use crate::reference::contact::{BodyContact, Record, Scene};
 
-const LIFTED: BodyContact = BodyContact {
-    margin: 0.01,
-    ..PLAIN
-};
+const LIFTED: BodyContact = BodyContact { margin: 0.01, ..PLAIN };
 
 #[test]
 fn a_particle_remembers_the_triangle_where_it_is_now() {
@@ -33,11 +30,7 @@ fn a_particle_remembers_the_triangle_where_it_is_now() {
         assert!((known.direction - up).length() < 1e-12);
         assert!((known.depth - depth).abs() < 1e-12, "{known:?}");
     }
-    let others = [(9, 0), (8, 1)].map(|(feature, body)| Record {
-        feature,
-        body,
-        ..records[0]
-    });
+    let others = [(9, 0), (8, 1)].map(|(feature, body)| Record { feature, body, ..records[0] });
     assert_eq!(recalled(&scene, &others, last), [None; 2]);
     assert_eq!(recalled(&scene, records, &[]), [None]);
     // the triangle has become flat
@@ -51,18 +44,12 @@ fn an_edge_remembers_its_own_direction() {
     let scene = spike_in_cube(0.1, PLAIN);
     let found = detect(&scene);
     let feature = scene.position.len() + 3;
-    let record = Record {
-        feature,
-        ..found.records[0]
-    };
+    let record = Record { feature, ..found.records[0] };
     let mut contact = found.contacts[0].clone();
     (contact.feature, contact.direction) = (feature, DVec3::X);
     for (gap, depth) in [(0.2, 0.2), (-0.2, 0.0)] {
         contact.depth = gap;
-        let wanted = Penetration {
-            depth,
-            direction: DVec3::X,
-        };
+        let wanted = Penetration { depth, direction: DVec3::X };
         let known = recalled(&scene, &[record], std::slice::from_ref(&contact));
         assert_eq!(known, [Some(wanted)]);
     }
@@ -77,10 +64,7 @@ fn of_tip(scene: &Scene, remembered: Option<Penetration>) -> Border {
 }
 
 /// Remembered: to the right.
-const RIGHT: Penetration = Penetration {
-    depth: 0.3,
-    direction: DVec3::X,
-};
+const RIGHT: Penetration = Penetration { depth: 0.3, direction: DVec3::X };
 
 #[test]
 fn a_particle_inside_keeps_what_it_remembers() {

@@ -10,10 +10,7 @@ use glam::DVec3;
 
 #[test]
 fn surface_particles_are_tested_outside() {
-    let body = BodyContact {
-        margin: 0.01,
-        ..PLAIN
-    };
+    let body = BodyContact { margin: 0.01, ..PLAIN };
     let scene = scene(&[cube(2)], body);
     let tested = tested_points(&scene, &normals(&scene));
     let middle = scene.position.iter().position(|x| *x == DVec3::ZERO);
@@ -38,10 +35,7 @@ fn boxes_overlap_within_their_margins() {
     let pairs = body_pairs(&scene, &body_boxes(&scene));
     assert_eq!(pairs.touches, [vec![1], vec![0], vec![]]);
     assert_eq!(pairs.touching, [true, true, false]);
-    let common = Aabb {
-        min: DVec3::new(0.81, -0.82, -0.82),
-        max: DVec3::new(0.82, 0.82, 0.82),
-    };
+    let common = Aabb { min: DVec3::new(0.81, -0.82, -0.82), max: DVec3::new(0.82, 0.82, 0.82) };
     for b in 0..2 {
         assert!((pairs.overlap[b].min - common.min).length() < 1e-12);
         assert!((pairs.overlap[b].max - common.max).length() < 1e-12);
@@ -93,15 +87,7 @@ fn groups_must_agree_both_ways() {
     let touches = |masks: [[u32; 2]; 2]| {
         let mut scene = empty();
         for [group, mask] in masks {
-            add(
-                &mut scene,
-                &cube(1),
-                BodyContact {
-                    group,
-                    mask,
-                    ..PLAIN
-                },
-            );
+            add(&mut scene, &cube(1), BodyContact { group, mask, ..PLAIN });
         }
         let pairs = body_pairs(&scene, &body_boxes(&scene));
         assert_eq!(pairs.touches[0].is_empty(), pairs.touches[1].is_empty());

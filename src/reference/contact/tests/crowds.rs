@@ -45,11 +45,7 @@ fn of_many_partners_the_nearest_are_kept() {
 #[test]
 fn crowds_do_not_depend_on_the_order_of_bodies() {
     let mut random = Random::new(36);
-    let sides = [(); 2].map(|()| {
-        (0..30)
-            .map(|_| 0.08 * random.vector(1.0))
-            .collect::<Vec<_>>()
-    });
+    let sides = [(); 2].map(|()| (0..30).map(|_| 0.08 * random.vector(1.0)).collect::<Vec<_>>());
     let pairs = |swapped: bool| {
         let order = if swapped { [1, 0] } else { [0, 1] };
         let scene = clouds(&order.map(|k| &sides[k][..]), ROUND);
@@ -57,9 +53,7 @@ fn crowds_do_not_depend_on_the_order_of_bodies() {
         for (i, (meetings, dropped)) in touching(&scene).into_iter().enumerate() {
             assert!(dropped > 0);
             for meeting in meetings {
-                let Partner::Sphere(j) = meeting.partner else {
-                    panic!("no surface")
-                };
+                let Partner::Sphere(j) = meeting.partner else { panic!("no surface") };
                 let mut pair = [0; 2];
                 [i, j].iter().for_each(|k| pair[order[k / 30]] = k % 30);
                 found.push(pair);
@@ -75,17 +69,11 @@ fn crowds_do_not_depend_on_the_order_of_bodies() {
 
 #[test]
 fn the_smaller_sphere_lists_the_pair() {
-    let small: Vec<_> = (0..50)
-        .map(|k| DVec3::X * (0.004 * f64::from(k) - 0.1))
-        .collect();
+    let small: Vec<_> = (0..50).map(|k| DVec3::X * (0.004 * f64::from(k) - 0.1)).collect();
     for large_first in [true, false] {
         let mut scene = empty();
         let large = |scene: &mut Scene| {
-            let body = BodyContact {
-                radius: 1.0,
-                edge: 2.0,
-                ..ROUND
-            };
+            let body = BodyContact { radius: 1.0, edge: 2.0, ..ROUND };
             cloud(scene, &[DVec3::Y * 1.05], body)
         };
         if large_first {

@@ -54,10 +54,7 @@ fn two_overlapping_cubes_share_what_is_in_both() {
             wanted.push((i, other));
         }
     }
-    let particles: Vec<_> = found
-        .into_iter()
-        .filter(|(f, _)| *f < scene.position.len())
-        .collect();
+    let particles: Vec<_> = found.into_iter().filter(|(f, _)| *f < scene.position.len()).collect();
     assert_eq!(particles.len(), 2 * 4 * 4 * 4);
     assert_eq!(particles, wanted);
 }
@@ -69,10 +66,7 @@ fn a_point_in_three_bodies_has_three_records() {
         let cubes = (0..count).map(|k| cube(1).map(move |x| (1.0 + 0.1 * k as f64) * x));
         let shapes: Vec<Shape> = std::iter::once(small.clone()).chain(cubes).collect();
         let found = detect(&scene(&shapes, PLAIN));
-        let of_tip: Vec<_> = keys(&found.records)
-            .into_iter()
-            .filter(|(f, _)| *f == 0)
-            .collect();
+        let of_tip: Vec<_> = keys(&found.records).into_iter().filter(|(f, _)| *f == 0).collect();
         (of_tip, found.overflow[0])
     };
     assert_eq!(nested(3), (vec![(0, 1), (0, 2), (0, 3)], 0));
@@ -123,11 +117,7 @@ fn folded() -> Scene {
             centre + radius * DVec3::new(turn.sin(), -turn.cos(), 0.0)
         }
     });
-    let body = BodyContact {
-        self_contact: true,
-        edge: 0.1,
-        ..PLAIN
-    };
+    let body = BodyContact { self_contact: true, edge: 0.1, ..PLAIN };
     let mut scene = scene(&[bar], body);
     // Every third of the bar's length.
     scene.patches = [0.0, 0.4, 0.8]
@@ -135,11 +125,7 @@ fn folded() -> Scene {
             let within = |i: &usize| (from..=from + 0.4001).contains(&rest[*i].x);
             let members: Vec<usize> = (0..rest.len()).filter(within).collect();
             let rest = members.iter().map(|i| rest[*i]).collect();
-            Patch {
-                body: 0,
-                members,
-                rest,
-            }
+            Patch { body: 0, members, rest }
         })
         .to_vec();
     scene
@@ -198,26 +184,15 @@ fn a_folded_body_touches_itself_across_the_fold() {
 
 #[test]
 fn a_body_at_rest_does_not_touch_itself() {
-    let body = BodyContact {
-        self_contact: true,
-        margin: 0.002,
-        ..PLAIN
-    };
+    let body = BodyContact { self_contact: true, margin: 0.002, ..PLAIN };
     let scene = scene(&[cube(4)], body);
     let tested = tested_points(&scene, &normals(&scene));
-    assert!(
-        self_in_tets(&scene, &tested, |_, _| true, 0.0)
-            .iter()
-            .all(Option::is_none)
-    );
+    assert!(self_in_tets(&scene, &tested, |_, _| true, 0.0).iter().all(Option::is_none));
 }
 
 #[test]
 fn tetrahedra_of_edge_neighbours_are_no_contact() {
-    let body = BodyContact {
-        self_contact: true,
-        ..PLAIN
-    };
+    let body = BodyContact { self_contact: true, ..PLAIN };
     let sunk = |depth: f64| {
         let mut scene = scene(&[cube(4)], body);
         let top = DVec3::Y * 0.5;
@@ -235,11 +210,7 @@ fn particles_inside_never_touch_their_own_body() {
     let mut scene = folded();
     scene.surface.clear();
     let tested = scene.position.clone();
-    assert!(
-        self_in_tets(&scene, &tested, |_, _| true, 0.0)
-            .iter()
-            .all(Option::is_none)
-    );
+    assert!(self_in_tets(&scene, &tested, |_, _| true, 0.0).iter().all(Option::is_none));
 }
 
 #[test]
@@ -299,10 +270,7 @@ fn a_body_with_edges_100_times_smaller_is_found_in_one_tetrahedron() {
     // the edges are no deeper than their ends
     assert_eq!(found.contacts.len(), 9);
     for contact in &found.contacts {
-        assert!(
-            (contact.direction - DVec3::Y).length() < 1e-9,
-            "{contact:?}"
-        );
+        assert!((contact.direction - DVec3::Y).length() < 1e-9, "{contact:?}");
         assert!((contact.depth - 0.004).abs() < 1e-12);
     }
 }

@@ -15,16 +15,9 @@ fn profile(corners: &[(f64, f64)]) -> Shape {
     // prisms over a fan of triangles, three tetrahedra in each (Kuhn 1960)
     let prism = |k: usize| {
         let [a, b, c] = [0, k, k + 1];
-        [
-            [a, b, c, c + n],
-            [a, b, b + n, c + n],
-            [a, a + n, b + n, c + n],
-        ]
+        [[a, b, c, c + n], [a, b, b + n, c + n], [a, a + n, b + n, c + n]]
     };
-    Shape {
-        position,
-        tets: (1..n - 1).flat_map(prism).collect(),
-    }
+    Shape { position, tets: (1..n - 1).flat_map(prism).collect() }
 }
 
 /// A tetrahedron with an edge along `way`, 2 long, whose middle is below the origin by `depth`, and its outward normal
@@ -42,13 +35,7 @@ fn wedge(depth: f64, way: DVec3, down: DVec3) -> Shape {
 #[test]
 fn a_slanting_edge_goes_out_over_the_ridge() {
     // slopes of 45° and 20° meet in the x axis
-    let roof = profile(&[
-        (1.5, -3.0),
-        (1.5, -0.546),
-        (0.0, 0.0),
-        (-1.5, -1.5),
-        (-1.5, -3.0),
-    ]);
+    let roof = profile(&[(1.5, -3.0), (1.5, -0.546), (0.0, 0.0), (-1.5, -1.5), (-1.5, -3.0)]);
     for degrees in [20.0_f64, 30.0, 45.0] {
         let (sin, cos) = degrees.to_radians().sin_cos();
         let way_along = DVec3::new(cos, 0.0, sin);
@@ -66,12 +53,7 @@ fn a_slanting_edge_goes_out_over_the_ridge() {
 fn an_edge_flat_below_a_face_goes_out_along_its_normal() {
     // the planes of slanting sides meet above the face or below it, or not at all
     for lean in [-0.4, 0.0, 0.4] {
-        let table = profile(&[
-            (0.4 + lean, -1.0),
-            (0.4, 0.0),
-            (-0.4, 0.0),
-            (-0.4 - lean, -1.0),
-        ]);
+        let table = profile(&[(0.4 + lean, -1.0), (0.4, 0.0), (-0.4, 0.0), (-0.4 - lean, -1.0)]);
         for degrees in [90.0_f64, 60.0] {
             let (sin, cos) = degrees.to_radians().sin_cos();
             let along = DVec3::new(cos, 0.0, sin);
@@ -160,12 +142,7 @@ fn an_end_that_is_held_has_a_contact_of_its_own() {
 
 #[test]
 fn held_ends_are_as_deep_as_the_deeper_one() {
-    let record = |feature: usize, body: usize| Record {
-        feature,
-        body,
-        tet: 0,
-        along: 0.0,
-    };
+    let record = |feature: usize, body: usize| Record { feature, body, tet: 0, along: 0.0 };
     let records = [(2, 0), (2, 1), (3, 0), (4, 0), (5, 1)].map(|(f, b)| record(f, b));
     let gaps = [Some(0.1), Some(0.5), Some(0.2), None, Some(-0.1)];
     let depth = |ends, body| held(ends, body, &records, &gaps);

@@ -16,15 +16,9 @@ use crate::reference::contact::{BodyContact, Record, Scene};
 pub fn roof(slope: f64) -> Shape {
     let prism = |x: DVec3| {
         let across = x.x - 1.0;
-        DVec3::new(
-            across,
-            x.y * (1.0 - slope * across.abs()) - 3.0 * (1.0 - x.y),
-            x.z,
-        )
+        DVec3::new(across, x.y * (1.0 - slope * across.abs()) - 3.0 * (1.0 - x.y), x.z)
     };
-    block([2, 1, 1], DVec3::new(1.0, 1.0, 1.0))
-        .map(prism)
-        .shifted(DVec3::new(0.0, -1.0, -0.45))
+    block([2, 1, 1], DVec3::new(1.0, 1.0, 1.0)).map(prism).shifted(DVec3::new(0.0, -1.0, -0.45))
 }
 
 /// A tetrahedron that lies across with its lowest edge from x = −2 to 1.5, at z = 0 and `depth` below the ridge.
@@ -50,9 +44,7 @@ fn records(scene: &Scene, tested: &[DVec3]) -> Vec<Record> {
 pub fn record_at(scene: &Scene, tested: &[DVec3], ends: [usize; 2]) -> Option<Record> {
     let edge = scene.surface_edges().iter().position(|e| *e == ends)?;
     let feature = scene.position.len() + edge;
-    records(scene, tested)
-        .into_iter()
-        .find(|r| r.feature == feature)
+    records(scene, tested).into_iter().find(|r| r.feature == feature)
 }
 
 /// The same without a margin.
@@ -75,20 +67,13 @@ fn an_edge_across_a_ridge_is_pushed_straight_up() {
             .contacts
             .iter()
             .filter(|c| {
-                c.points
-                    == [
-                        (12, c.points[0].1),
-                        (13, c.points.get(1).map_or(0.0, |p| p.1)),
-                    ]
+                c.points == [(12, c.points[0].1), (13, c.points.get(1).map_or(0.0, |p| p.1))]
             })
             .collect();
         assert_eq!(contacts.len(), 1, "{:?}", found.contacts);
         let contact = contacts[0];
         assert_eq!(contact.partner, 0);
-        assert!(
-            (contact.direction - DVec3::Y).length() < 0.02,
-            "{contact:?}"
-        );
+        assert!((contact.direction - DVec3::Y).length() < 0.02, "{contact:?}");
         assert!((contact.depth - 0.1).abs() < 5e-3, "{contact:?}");
         if margin == 0.0 {
             // inside for |x| < 0.2, so the middle is above x = 0, 4/7 along the edge
@@ -131,9 +116,7 @@ fn the_stretch_of_the_lowest_tetrahedron_counts() {
     // two towers, one body
     let mut towers = block([1; 3], DVec3::new(0.4, 3.0, 0.8)).shifted(DVec3::new(-1.2, -3.0, -0.4));
     let second = towers.clone().shifted(DVec3::X * 1.5);
-    towers
-        .tets
-        .extend(second.tets.iter().map(|t| t.map(|c| c + 8)));
+    towers.tets.extend(second.tets.iter().map(|t| t.map(|c| c + 8)));
     towers.position.extend(second.position);
     let scene = scene(&[towers, beam(0.1)], PLAIN);
     // inside from x = −1.2 to −0.8
@@ -188,10 +171,7 @@ fn crossed_bars_push_each_other_apart() {
 #[test]
 fn edges_in_a_contact_plane_are_not_pushed_sideways() {
     // cubes of one cell set on each other, turned: no particle of one is inside the other
-    let body = BodyContact {
-        margin: 0.002,
-        ..PLAIN
-    };
+    let body = BodyContact { margin: 0.002, ..PLAIN };
     for turn in [0.3, 0.785] {
         let turn = DQuat::from_rotation_y(turn);
         let upper = cube(1).map(|x| turn * x + DVec3::new(0.07, 0.9995, 0.05));
@@ -259,10 +239,7 @@ fn stretches_are_those_inside_tetrahedra() {
             }
         }
     }
-    assert!(
-        passages > 50 && ends_inside > 50,
-        "{passages} {ends_inside}"
-    );
+    assert!(passages > 50 && ends_inside > 50, "{passages} {ends_inside}");
 }
 
 #[test]

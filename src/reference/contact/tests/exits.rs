@@ -102,31 +102,16 @@ fn a_fold_is_left_where_it_ends_itself() {
 fn contacts_of_a_body_with_itself_are_with_the_other_fold() {
     let (mut scene, tets) = sheets();
     let top = DVec3::splat(0.1);
-    let feature = scene
-        .position
-        .iter()
-        .position(|x| x.distance(top) < 1e-12)
-        .unwrap();
-    let record = Record {
-        feature,
-        body: 0,
-        tet: tet_at(&scene, tets..2 * tets, top),
-        along: 0.0,
-    };
+    let feature = scene.position.iter().position(|x| x.distance(top) < 1e-12).unwrap();
+    let record = Record { feature, body: 0, tet: tet_at(&scene, tets..2 * tets, top), along: 0.0 };
     // it came from above, and goes back up through all of the upper sheet
     scene.velocity[feature] = DVec3::NEG_Y * 100.0;
     let places = intersections(&scene, &scene.position, &[record]);
     let back = places.iter().find(|p| p.outside.is_none()).unwrap();
     assert!((back.arm.y - 0.08).abs() < 1e-12);
-    let way = Some(Penetration {
-        depth: 0.08,
-        direction: DVec3::Y,
-    });
+    let way = Some(Penetration { depth: 0.08, direction: DVec3::Y });
     let found = contact_triangles(&scene, &scene.position, &[record], &[way])[0];
-    assert!(
-        matches!(found, Outcome::Found(t) if (t.depth - 0.08).abs() < 1e-12),
-        "{found:?}"
-    );
+    assert!(matches!(found, Outcome::Found(t) if (t.depth - 0.08).abs() < 1e-12), "{found:?}");
 }
 
 #[test]
@@ -134,10 +119,7 @@ fn lost_contacts_face_away_or_are_too_far() {
     let scene = spike_in_cube(0.1, PLAIN);
     let record = detect(&scene).records[0];
     let outcome = |depth: f64, direction: DVec3| {
-        let way = Penetration {
-            depth,
-            direction: direction.normalize(),
-        };
+        let way = Penetration { depth, direction: direction.normalize() };
         contact_triangles(&scene, &scene.position, &[record], &[Some(way)])[0]
     };
     let found = |o: Outcome| matches!(o, Outcome::Found(_));
@@ -156,18 +138,13 @@ fn lost_contacts_face_away_or_are_too_far() {
 #[test]
 fn contacts_far_outside_are_lost() {
     // the tested point stays inside while the particle itself is lifted
-    let body = BodyContact {
-        margin: 0.01,
-        ..PLAIN
-    };
+    let body = BodyContact { margin: 0.01, ..PLAIN };
     let mut scene = spike_in_cube(0.005, body);
     let mut found = detect(&scene);
     // 0.005 below the face; the way out is slanted, so that g = −h/0.4 and not −h
     found.tested[8] = scene.position[8].with_y(-0.005);
-    found.penetration[0] = Some(Penetration {
-        depth: 0.1,
-        direction: DVec3::new(0.84_f64.sqrt(), 0.4, 0.0),
-    });
+    found.penetration[0] =
+        Some(Penetration { depth: 0.1, direction: DVec3::new(0.84_f64.sqrt(), 0.4, 0.0) });
     for (height, lost) in [(0.0199, false), (0.0201, true)] {
         scene.position[8].y = height;
         let outcomes = contact_triangles(&scene, &found.tested, &found.records, &found.penetration);
@@ -181,43 +158,24 @@ fn a_feature_does_not_touch_its_own_triangles() {
     let tet = scene.tets[0];
     let x = |k: usize| scene.position[k];
     let middle: DVec3 = tet.iter().map(|&k| x(k) / 4.0).sum();
-    let face = scene
-        .surface
-        .iter()
-        .find(|t| t.iter().all(|c| tet.contains(c)))
-        .unwrap();
+    let face = scene.surface.iter().find(|t| t.iter().all(|c| tet.contains(c))).unwrap();
     let direction = (face.iter().map(|&k| x(k) / 3.0).sum::<DVec3>() - middle).normalize();
-    let way = Some(Penetration {
-        depth: 10.0,
-        direction,
-    });
+    let way = Some(Penetration { depth: 10.0, direction });
     for feature in 0..8 {
         let mut scene = scene.clone();
         let mut tested = scene.position.clone();
         tested[feature] = middle;
-        let record = Record {
-            feature,
-            body: 0,
-            tet: 0,
-            along: 0.0,
-        };
+        let record = Record { feature, body: 0, tet: 0, along: 0.0 };
         scene.bodies[0].margin = 10.0;
         let outcome = contact_triangles(&scene, &tested, &[record], &[way])[0];
-        assert_eq!(
-            outcome == Outcome::Lost,
-            face.contains(&feature),
-            "{outcome:?}"
-        );
+        assert_eq!(outcome == Outcome::Lost, face.contains(&feature), "{outcome:?}");
     }
 }
 
 #[test]
 fn a_way_that_grazes_a_face_turns_to_its_normal() {
     let wide = block([1; 3], DVec3::splat(10.0)).shifted(DVec3::new(-5.0, -10.0, -5.0));
-    let lifted = BodyContact {
-        margin: 1e-3,
-        ..PLAIN
-    };
+    let lifted = BodyContact { margin: 1e-3, ..PLAIN };
     let slanted = |rise: f64| DVec3::new((1.0_f64 - rise * rise).sqrt(), rise, 0.0);
     // a tip from above, which the face looks against, and one from below
     for (turned, side) in [(false, 1.0), (true, 1.0), (true, -1.0)] {
@@ -225,10 +183,7 @@ fn a_way_that_grazes_a_face_turns_to_its_normal() {
         let scene = scene(&[wide.clone(), tip], lifted);
         let found = detect(&scene);
         let direction = slanted(if turned { 0.099 } else { 0.101 });
-        let way = Penetration {
-            depth: 1.0,
-            direction,
-        };
+        let way = Penetration { depth: 1.0, direction };
         let records = &found.records[..1];
         let outcome = contact_triangles(&scene, &found.tested, records, &[Some(way)])[0];
         if side < 0.0 {
@@ -252,10 +207,7 @@ fn the_way_out_begins_at_the_particle_where_it_is_inside() {
     let mut scene = spike_in_cube(0.1, PLAIN);
     let mut record = detect(&scene).records[0];
     let mut tested = scene.position.clone();
-    let way = Penetration {
-        depth: 0.1,
-        direction: DVec3::new(0.6, 0.8, 0.0),
-    };
+    let way = Penetration { depth: 0.1, direction: DVec3::new(0.6, 0.8, 0.0) };
     // the side of the cube is at x = 0.6: from the tested position it is nearer than the top
     tested[8] = DVec3::new(0.58, -0.04, 0.0);
     record.tet = tet_at(&scene, 0..6, tested[8]);
@@ -276,10 +228,7 @@ fn a_way_out_reaches_as_far_as_its_depth_and_margin() {
     let record = detect(&scene).records[0];
     let mut tested = scene.position.clone();
     scene.position[8].y = 0.001;
-    let way = Penetration {
-        depth: 0.0,
-        direction: DVec3::new(0.91_f64.sqrt(), 0.3, 0.0),
-    };
+    let way = Penetration { depth: 0.0, direction: DVec3::new(0.91_f64.sqrt(), 0.3, 0.0) };
     // from b below the face it is b/0.3 long, at the most 3 (0.001 + b)
     for (below, lost) in [(0.0089, false), (0.0091, true)] {
         tested[8] = DVec3::NEG_Y * below;

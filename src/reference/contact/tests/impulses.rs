@@ -42,14 +42,7 @@ fn on_a_table(friction: f64, target: f64) -> (Scene, Vec<Contact>) {
 fn after(friction: f64, target: f64, velocity: DVec3) -> (DVec3, Impulse) {
     let (scene, contacts) = on_a_table(friction, target);
     let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, velocity];
-    let (impulses, u) = solve(
-        &scene,
-        &contacts,
-        &[1.0; 4],
-        &before,
-        &Memory::new(),
-        |_| {},
-    );
+    let (impulses, u) = solve(&scene, &contacts, &[1.0; 4], &before, &Memory::new(), |_| {});
     (u[3], impulses[0])
 }
 
@@ -57,10 +50,7 @@ fn after(friction: f64, target: f64, velocity: DVec3) -> (DVec3, Impulse) {
 fn one_contact_is_solved_exactly() {
     let close = |a: DVec3, b: DVec3| assert!((a - b).length() < 1e-15, "{a} {b}");
     // without friction only the approach is taken
-    close(
-        after(0.0, 0.0, DVec3::new(3.0, -2.0, 1.0)).0,
-        DVec3::new(3.0, 0.0, 1.0),
-    );
+    close(after(0.0, 0.0, DVec3::new(3.0, -2.0, 1.0)).0, DVec3::new(3.0, 0.0, 1.0));
     // a gap may close
     close(after(0.0, -0.5, DVec3::Y * -2.0).0, DVec3::Y * -0.5);
     close(after(0.0, -0.5, DVec3::Y * -0.3).0, DVec3::Y * -0.3);
@@ -68,25 +58,16 @@ fn one_contact_is_solved_exactly() {
     close(after(0.0, 0.7, DVec3::Y * -2.0).0, DVec3::Y * 0.7);
     // inside the cone nothing slides, outside friction takes μ λ_n
     close(after(0.5, 0.0, DVec3::new(0.9, -2.0, 0.0)).0, DVec3::ZERO);
-    close(
-        after(0.5, 0.0, DVec3::new(3.0, -2.0, 4.0)).0,
-        DVec3::new(2.4, 0.0, 3.2),
-    );
+    close(after(0.5, 0.0, DVec3::new(3.0, -2.0, 4.0)).0, DVec3::new(2.4, 0.0, 3.2));
     // nothing pulls
     let (u, impulse) = after(0.5, 0.0, DVec3::new(1.0, 2.0, 0.0));
-    assert_eq!(
-        (u, impulse),
-        (DVec3::new(1.0, 2.0, 0.0), Impulse::default())
-    );
+    assert_eq!((u, impulse), (DVec3::new(1.0, 2.0, 0.0), Impulse::default()));
 }
 
 #[test]
 fn an_iteration_takes_back_what_was_too_much() {
     let (scene, contacts) = on_a_table(0.0, 0.0);
-    let start = [Impulse {
-        normal: 5.0,
-        ..Impulse::default()
-    }];
+    let start = [Impulse { normal: 5.0, ..Impulse::default() }];
     let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, DVec3::Y * -2.0];
     let u = velocities(&scene, &contacts, &before, &start);
     assert_eq!(u[3], DVec3::Y * 3.0);
@@ -106,10 +87,7 @@ fn split_masses_share_one_impulse() {
         velocities(&scene, &contacts, &before, &next)[3].y
     };
     assert!(speed(&loads(&contacts, 4)).abs() < 1e-15);
-    assert!(
-        (speed(&[1.0; 4]) - 6.0).abs() < 1e-15,
-        "unsplit: four times the energy"
-    );
+    assert!((speed(&[1.0; 4]) - 6.0).abs() < 1e-15, "unsplit: four times the energy");
 }
 
 #[test]
@@ -117,25 +95,14 @@ fn held_contacts_have_no_impulse() {
     let (mut scene, contacts) = on_a_table(0.5, 0.0);
     scene.inverse_mass[3] = 0.0;
     let before = [DVec3::NEG_Y; 4];
-    let (impulses, u) = solve(
-        &scene,
-        &contacts,
-        &[1.0; 4],
-        &before,
-        &Memory::new(),
-        |_| {},
-    );
+    let (impulses, u) = solve(&scene, &contacts, &[1.0; 4], &before, &Memory::new(), |_| {});
     assert_eq!((impulses[0], u), (Impulse::default(), before.to_vec()));
 }
 
 #[test]
 fn warm_starts_turn_with_the_direction_and_stay_in_the_cone() {
     let (_, mut contacts) = on_a_table(0.5, 0.0);
-    let last = Impulse {
-        normal: 2.0,
-        tangential: DVec3::new(0.8, 0.0, 0.0),
-        ..Impulse::default()
-    };
+    let last = Impulse { normal: 2.0, tangential: DVec3::new(0.8, 0.0, 0.0), ..Impulse::default() };
     let known = memory(&contacts, &[last]);
     assert_eq!(warm_start(&contacts, &known), [last]);
     contacts[0].direction = DVec3::new(0.6, 0.8, 0.0);
@@ -163,11 +130,7 @@ fn solids_see_every_velocity() {
 
 /// Two cubes that fly at each other.
 fn collision(seed: u64, friction: f64) -> (Scene, Vec<Contact>) {
-    let body = BodyContact {
-        margin: 0.002,
-        friction,
-        ..PLAIN
-    };
+    let body = BodyContact { margin: 0.002, friction, ..PLAIN };
     let scene = two_cubes(3, seed, body);
     let contacts = detect(&scene).contacts;
     (scene, contacts)
@@ -297,28 +260,18 @@ fn an_impulse_that_grew_does_not_throw_back() {
             let start = kept(&impulse);
             let together = (1.0 - share) * speed + share * start.normal - gravity;
             let normal = (start.normal - together).max(0.0);
-            impulse = Impulse {
-                normal,
-                normal_change: normal - start.normal,
-                ..Impulse::default()
-            };
+            impulse =
+                Impulse { normal, normal_change: normal - start.normal, ..Impulse::default() };
             speed = together;
             highest = greatest(highest, speed);
         }
         (highest, speed, impulse.normal)
     };
-    let whole = run(0.0, &|last| Impulse {
-        normal_change: 0.0,
-        ..*last
-    })
-    .0;
+    let whole = run(0.0, &|last| Impulse { normal_change: 0.0, ..*last }).0;
     let kept = run(0.0, &Impulse::kept).0;
     assert!(whole > 0.55 && kept < 0.35, "{whole} {kept}");
     let (_, speed, normal) = run(fall * share, &Impulse::kept);
-    assert!(
-        speed.abs() < 1e-3 && (normal - fall).abs() < 1e-3,
-        "{speed} {normal}"
-    );
+    assert!(speed.abs() < 1e-3 && (normal - fall).abs() < 1e-3, "{speed} {normal}");
 }
 
 #[test]
@@ -333,10 +286,6 @@ fn what_changed_is_half_kept() {
     assert!((kept.normal - 1.5).abs() < 1e-15);
     assert!((kept.tangential - DVec3::X * 0.4).length() < 1e-15);
     assert_eq!((kept.normal_change, kept.tangential_change), (0.0, 0.0));
-    let all = Impulse {
-        normal_change: 5.0,
-        tangential_change: 5.0,
-        ..last
-    };
+    let all = Impulse { normal_change: 5.0, tangential_change: 5.0, ..last };
     assert_eq!(all.kept(), Impulse::default());
 }

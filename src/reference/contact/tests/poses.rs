@@ -7,11 +7,7 @@ use crate::reference::contact::detect::{Detection, detect};
 use crate::reference::contact::project::{displacements, loads};
 use crate::reference::contact::{BodyContact, Scene};
 
-const BODY: BodyContact = BodyContact {
-    margin: 0.002,
-    friction: 0.5,
-    ..PLAIN
-};
+const BODY: BodyContact = BodyContact { margin: 0.002, friction: 0.5, ..PLAIN };
 
 /// All displacements of a detection.
 fn moved(scene: &Scene, found: &Detection) -> Vec<DVec3> {
@@ -26,19 +22,13 @@ fn turning_the_world_turns_the_contacts() {
         let mut random = Random::new(seed + 77);
         let (turn, shift) = (rotation(&mut random), 3.0 * random.vector(1.0));
         let mut turned = scene.clone();
-        turned
-            .position
-            .iter_mut()
-            .for_each(|x| *x = turn * *x + shift);
+        turned.position.iter_mut().for_each(|x| *x = turn * *x + shift);
         turned.velocity.iter_mut().for_each(|v| *v = turn * *v);
         let (a, b) = (detect(&scene), detect(&turned));
         assert_eq!(a.sweeps, b.sweeps);
         assert_eq!(a.contacts.len(), b.contacts.len());
         for (a, b) in a.contacts.iter().zip(&b.contacts) {
-            assert_eq!(
-                (a.feature, a.partner, a.corners()),
-                (b.feature, b.partner, b.corners())
-            );
+            assert_eq!((a.feature, a.partner, a.corners()), (b.feature, b.partner, b.corners()));
             assert!((turn * a.direction - b.direction).length() < 1e-9);
             assert!((a.depth - b.depth).abs() < 1e-9);
             assert!((a.target - b.target).abs() < 1e-6);
@@ -105,10 +95,7 @@ fn the_order_of_the_bodies_does_not_matter() {
             other.velocity[swap(i)] = scene.velocity[i];
             other.inverse_mass[swap(i)] = scene.inverse_mass[i];
         }
-        let (a, b) = (
-            moved(&scene, &detect(&scene)),
-            moved(&other, &detect(&other)),
-        );
+        let (a, b) = (moved(&scene, &detect(&scene)), moved(&other, &detect(&other)));
         for i in 0..2 * half {
             assert!((a[i] - b[swap(i)]).length() < 1e-12, "seed {seed}");
         }

@@ -65,10 +65,7 @@ fn held_particles_stay() {
     scene.inverse_mass[3] = 0.0;
     assert_eq!(moved(&scene)[3], DVec3::ZERO);
     let apart = weighted(&contacts[0].participants(), &moved(&scene));
-    assert!(
-        (apart - 1e-4 * DVec3::Y).length() < 1e-18,
-        "the others give way"
-    );
+    assert!((apart - 1e-4 * DVec3::Y).length() < 1e-18, "the others give way");
     scene.inverse_mass = vec![0.0; 4];
     assert_eq!(moved(&scene), [DVec3::ZERO; 4]);
 }
@@ -80,10 +77,7 @@ fn contacts_with_a_gap_load_their_particles_too() {
     contacts[1].depth = -0.001;
     contacts[1].others[2].0 = 3;
     contacts[1].points = vec![(2, 1.0)];
-    assert_eq!(
-        rows(&contacts, 4),
-        [vec![0, 1], vec![0, 1], vec![0, 1], vec![0, 1]]
-    );
+    assert_eq!(rows(&contacts, 4), [vec![0, 1], vec![0, 1], vec![0, 1], vec![0, 1]]);
     let loads = loads(&contacts, 4);
     assert_eq!(loads, [1.0, 0.5, 1.25, 1.25]);
     let moved = displacements(&scene, &contacts, &loads);
@@ -95,29 +89,18 @@ fn contacts_with_a_gap_load_their_particles_too() {
 fn projection_keeps_linear_and_angular_momentum() {
     let mut pushed = 0;
     for seed in 1..40 {
-        let scene = two_cubes(
-            3,
-            seed,
-            BodyContact {
-                margin: 0.002,
-                ..PLAIN
-            },
-        );
+        let scene = two_cubes(3, seed, BodyContact { margin: 0.002, ..PLAIN });
         let contacts = detect(&scene).contacts;
         let loads = loads(&contacts, scene.position.len());
         let moved = displacements(&scene, &contacts, &loads);
         let mass = |i: usize| 1.0 / scene.inverse_mass[i];
         let linear: DVec3 = (0..moved.len()).map(|i| mass(i) * moved[i]).sum();
-        let angular: DVec3 = (0..moved.len())
-            .map(|i| mass(i) * scene.position[i].cross(moved[i]))
-            .sum();
+        let angular: DVec3 =
+            (0..moved.len()).map(|i| mass(i) * scene.position[i].cross(moved[i])).sum();
         let size: f64 = (0..moved.len()).map(|i| mass(i) * moved[i].length()).sum();
         assert!(linear.length() <= 1e-12 * size, "{linear}");
         assert!(angular.length() <= 1e-12 * size, "{angular}");
-        pushed += contacts
-            .iter()
-            .filter(|c| push(c, scene.step) > 0.0)
-            .count();
+        pushed += contacts.iter().filter(|c| push(c, scene.step) > 0.0).count();
     }
     assert!(pushed > 500, "{pushed}");
 }

@@ -11,10 +11,7 @@ use crate::reference::contact::inside::{Tetrahedra, start};
 
 #[test]
 fn flush_cubes_touch_with_all_their_rims() {
-    let body = BodyContact {
-        margin: 0.01,
-        ..PLAIN
-    };
+    let body = BodyContact { margin: 0.01, ..PLAIN };
     let scene = scene(&[cube(2), cube(2).shifted(DVec3::Y * 0.999)], body);
     let found = detect(&scene);
     let mut touching: Vec<usize> = found.contacts.iter().map(|c| c.feature).collect();
@@ -24,17 +21,9 @@ fn flush_cubes_touch_with_all_their_rims() {
     assert_eq!((wanted.len(), touching), (18, wanted));
     let nothing = vec![None; found.records.len()];
     let border = border_penetration(&scene, &found.tested, &found.records, &nothing);
-    assert_eq!(
-        border.iter().flatten().count(),
-        18,
-        "each has an edge to the outside"
-    );
+    assert_eq!(border.iter().flatten().count(), 18, "each has an edge to the outside");
     for contact in &found.contacts {
-        let up = if contact.partner == 0 {
-            DVec3::Y
-        } else {
-            DVec3::NEG_Y
-        };
+        let up = if contact.partner == 0 { DVec3::Y } else { DVec3::NEG_Y };
         assert!((contact.direction - up).length() < 1e-12, "{contact:?}");
         assert!((contact.depth - 0.001).abs() < 1e-12, "{contact:?}");
     }
@@ -52,10 +41,7 @@ fn a_rim_is_twice_the_margin_wide() {
     let lift = DVec3::Y * 0.01;
     assert!(held(&mut scene, beside(0.0199), lift));
     assert!(!held(&mut scene, beside(0.0201), lift));
-    assert!(
-        !held(&mut scene, beside(1e-6), DVec3::ZERO),
-        "inside its body"
-    );
+    assert!(!held(&mut scene, beside(1e-6), DVec3::ZERO), "inside its body");
     // a face that looks against the point has no rim: n·n_i = −0.11, but with −0.09 it has
     let tilted = |cosine: f64| 0.01 * DVec3::new(cosine, (1.0 - cosine * cosine).sqrt(), 0.0);
     assert!(!held(&mut scene, beside(0.01), tilted(-0.11)));
@@ -86,10 +72,7 @@ fn lines_begin_inside() {
 #[test]
 fn faces_that_do_not_look_against_a_particle_do_not_count() {
     // a tip that points down, 0.05 beside the side of a cube; one of its edges leaves through that
-    let body = BodyContact {
-        margin: 0.01,
-        ..PLAIN
-    };
+    let body = BodyContact { margin: 0.01, ..PLAIN };
     let tip = spike().shifted(DVec3::new(0.45, 0.35, 0.1));
     let mut scene = scene(&[cube(1), tip], body);
     let found = detect(&scene);

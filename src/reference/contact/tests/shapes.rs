@@ -33,27 +33,15 @@ impl Shape {
 /// a path of three edges leads from the lowest to the highest corner (Kuhn 1960).
 pub fn block(n: [usize; 3], cell: DVec3) -> Shape {
     let index = |p: [usize; 3]| (p[0] * (n[1] + 1) + p[1]) * (n[2] + 1) + p[2];
-    let mut shape = Shape {
-        position: Vec::new(),
-        tets: Vec::new(),
-    };
+    let mut shape = Shape { position: Vec::new(), tets: Vec::new() };
     for a in 0..=n[0] {
         for b in 0..=n[1] {
             for c in 0..=n[2] {
-                shape
-                    .position
-                    .push(DVec3::new(a as f64, b as f64, c as f64) * cell);
+                shape.position.push(DVec3::new(a as f64, b as f64, c as f64) * cell);
                 if a == n[0] || b == n[1] || c == n[2] {
                     continue;
                 }
-                for order in [
-                    [0, 1, 2],
-                    [1, 2, 0],
-                    [2, 0, 1],
-                    [0, 2, 1],
-                    [2, 1, 0],
-                    [1, 0, 2],
-                ] {
+                for order in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]] {
                     let mut corner = [a, b, c];
                     let path = [None, Some(0), Some(1), Some(2)].map(|step: Option<usize>| {
                         step.into_iter().for_each(|s| corner[order[s]] += 1);
@@ -96,11 +84,7 @@ pub const PLAIN: BodyContact = BodyContact {
 
 /// No bodies, a step of 1 ms.
 pub fn empty() -> Scene {
-    Scene {
-        step: 1e-3,
-        floor: 2e-5,
-        ..Scene::default()
-    }
+    Scene { step: 1e-3, floor: 2e-5, ..Scene::default() }
 }
 
 /// Adds a body at rest, 0.5 kg per particle; returns its first particle. Its springs are the edges of its tetrahedra,

@@ -36,11 +36,7 @@ fn friction_slows_along_the_velocity_and_stops_at_the_most() {
     assert_eq!(contacts.len(), 1);
     scene.velocity = vec![DVec3::new(3.0, 0.0, 4.0); scene.position.len()];
     let slowed = |scene: &Scene, force: f64| {
-        slowed(
-            scene,
-            &contacts,
-            &vec![DVec3::Y * force; scene.position.len()],
-        )
+        slowed(scene, &contacts, &vec![DVec3::Y * force; scene.position.len()])
     };
     // Δv = μ h |f|/m = 0.5 · 1 ms · 1000 N · 2 /kg
     let after = slowed(&scene, 1000.0);

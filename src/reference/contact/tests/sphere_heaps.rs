@@ -13,24 +13,12 @@ use crate::reference::contact::{BodyContact, Scene, weighted};
 /// Clouds, of which some have other radii, and a cube, at random, moving.
 fn heap(seed: u64, friction: f64) -> Scene {
     let mut random = Random::new(seed);
-    let body = BodyContact {
-        margin: 0.005,
-        friction,
-        ..PLAIN
-    };
+    let body = BodyContact { margin: 0.005, friction, ..PLAIN };
     let turn = rotation(&mut random);
     let mut scene = scene(&[cube(2).map(|x| turn * x)], body);
     for radius in [0.05, 0.1, 0.25] {
         let points: Vec<_> = (0..12).map(|_| 0.9 * random.vector(1.0)).collect();
-        cloud(
-            &mut scene,
-            &points,
-            BodyContact {
-                radius,
-                edge: 2.0 * radius,
-                ..body
-            },
-        );
+        cloud(&mut scene, &points, BodyContact { radius, edge: 2.0 * radius, ..body });
     }
     for v in &mut scene.velocity {
         *v = random.vector(1.0);
@@ -68,10 +56,7 @@ fn turning_the_world_turns_the_contacts() {
         let mut random = Random::new(seed + 99);
         let (turn, shift) = (rotation(&mut random), 3.0 * random.vector(1.0));
         let mut turned = scene.clone();
-        turned
-            .position
-            .iter_mut()
-            .for_each(|x| *x = turn * *x + shift);
+        turned.position.iter_mut().for_each(|x| *x = turn * *x + shift);
         turned.velocity.iter_mut().for_each(|v| *v = turn * *v);
         let (a, b) = (contacts(&scene), contacts(&turned));
         assert_eq!(a.len(), b.len());
@@ -104,10 +89,7 @@ fn impulses_of_spheres_keep_momentum_and_gain_no_energy() {
             let of = |i: usize| 0.5 * mass(i) * u[i].length_squared();
             all.clone().map(of).sum::<f64>()
         };
-        let size: f64 = all
-            .clone()
-            .map(|i| mass(i) * scene.velocity[i].length())
-            .sum();
+        let size: f64 = all.clone().map(|i| mass(i) * scene.velocity[i].length()).sum();
         let mut impulses = vec![Impulse::default(); found.len()];
         for _ in 0..6 {
             let u = velocities(&scene, &found, &scene.velocity, &impulses);

@@ -13,18 +13,11 @@ use crate::reference::contact::triangles::Contact;
 use crate::reference::contact::{BodyContact, Scene};
 
 /// Bodies of spheres of 0.1 m that are 0.3 m apart.
-pub const ROUND: BodyContact = BodyContact {
-    edge: 0.3,
-    radius: 0.1,
-    ..PLAIN
-};
+pub const ROUND: BodyContact = BodyContact { edge: 0.3, radius: 0.1, ..PLAIN };
 
 /// Adds points without tetrahedra.
 pub fn cloud(scene: &mut Scene, points: &[DVec3], body: BodyContact) -> usize {
-    let shape = Shape {
-        position: points.to_vec(),
-        tets: Vec::new(),
-    };
+    let shape = Shape { position: points.to_vec(), tets: Vec::new() };
     add(scene, &shape, body)
 }
 
@@ -69,9 +62,7 @@ fn two_spheres_by_hand() {
     assert!(touching(0.22 + 1e-12, 0.01).is_empty());
     for apart in [0.21, 0.2, 0.05] {
         let found = touching(apart, 0.01);
-        let [contact] = &found[..] else {
-            panic!("{found:?}")
-        };
+        let [contact] = &found[..] else { panic!("{found:?}") };
         assert_eq!((contact.feature, contact.partner), (0, 2 + 1));
         assert_eq!(contact.participants(), [(0, 1.0), (1, -1.0)]);
         assert_eq!((contact.direction, contact.reach), (DVec3::X, 0.2));
@@ -86,10 +77,7 @@ fn spheres_touch_only_other_bodies_that_agree() {
     let near = [DVec3::ZERO, DVec3::X * 0.1];
     assert!(contacts(&clouds(&[&near], ROUND)).is_empty(), "one body");
     let mut scene = clouds(&[&near, &near], ROUND);
-    let pairs: Vec<_> = contacts(&scene)
-        .iter()
-        .map(|c| (c.feature, c.partner - 2))
-        .collect();
+    let pairs: Vec<_> = contacts(&scene).iter().map(|c| (c.feature, c.partner - 2)).collect();
     assert_eq!(pairs, [(0, 2), (0, 3), (1, 2), (1, 3)]);
     scene.bodies[1].mask = 2;
     assert!(contacts(&scene).is_empty());
@@ -141,9 +129,7 @@ fn a_sphere_meets_faces_edges_and_corners_of_a_cube() {
         assert!(touched(foot + 0.101 * out).is_empty());
         for distance in [0.099, 0.05, 1e-6] {
             let found = touched(foot + distance * out);
-            let [contact] = &found[..] else {
-                panic!("{found:?}")
-            };
+            let [contact] = &found[..] else { panic!("{found:?}") };
             assert!(contact.partner > scene_words);
             assert!((contact.direction - out).length() < 1e-9, "{contact:?}");
             assert!((contact.depth - (0.1 - distance)).abs() < 1e-12);
@@ -151,21 +137,15 @@ fn a_sphere_meets_faces_edges_and_corners_of_a_cube() {
         }
     }
     // inside, out of the nearest face: at a depth of 0.099 with the radius in front of it
-    let [contact] = &touched(DVec3::new(0.401, 0.1, 0.03))[..] else {
-        panic!("one body")
-    };
+    let [contact] = &touched(DVec3::new(0.401, 0.1, 0.03))[..] else { panic!("one body") };
     assert!((contact.direction - DVec3::X).length() < 1e-12);
     assert!((contact.depth - 0.199).abs() < 1e-12);
     // and deeper, where its surface is not seen from there
-    let [contact] = &touched(DVec3::new(0.2, 0.1, 0.03))[..] else {
-        panic!("one body")
-    };
+    let [contact] = &touched(DVec3::new(0.2, 0.1, 0.03))[..] else { panic!("one body") };
     assert!((contact.direction - DVec3::X).length() < 1e-12);
     assert!((contact.depth - 0.4).abs() < 1e-12);
     // on the surface, where there is no way to it, the normal tells
-    let [contact] = &touched(DVec3::new(0.5, 0.1, 0.03))[..] else {
-        panic!("one body")
-    };
+    let [contact] = &touched(DVec3::new(0.5, 0.1, 0.03))[..] else { panic!("one body") };
     assert_eq!((contact.direction, contact.depth), (DVec3::X, 0.1));
 }
 
@@ -177,17 +157,11 @@ fn the_triangle_that_counts_knows_inside_from_outside() {
     for _ in 0..20 {
         let mut shape = block([3, 2, 2], DVec3::splat(0.3));
         let tets = std::mem::take(&mut shape.tets);
-        shape.tets = tets
-            .into_iter()
-            .filter(|_| random.between(-1.0, 1.0) > -0.4)
-            .collect();
+        shape.tets = tets.into_iter().filter(|_| random.between(-1.0, 1.0) > -0.4).collect();
         let turn = rotation(&mut random);
         let shape = shape.map(|x| turn * (x + 0.04 * random.vector(1.0)));
         let mut scene = scene(std::slice::from_ref(&shape), PLAIN);
-        let large = BodyContact {
-            radius: 1.0,
-            ..ROUND
-        };
+        let large = BodyContact { radius: 1.0, ..ROUND };
         let point = cloud(&mut scene, &[DVec3::ZERO], large);
         let triangles = scene.surface_of_bodies()[0].clone();
         for _ in 0..80 {
@@ -195,18 +169,11 @@ fn the_triangle_that_counts_knows_inside_from_outside() {
                 [(random.between(-1.0, 1.0).abs() * shape.position.len() as f64) as usize];
             scene.position[point] = corner + 0.2 * random.vector(1.0);
             let x = scene.position[point];
-            let inside = scene
-                .tets
-                .iter()
-                .any(|t| in_tet(x, t.map(|c| scene.position[c])));
+            let inside = scene.tets.iter().any(|t| in_tet(x, t.map(|c| scene.position[c])));
             let found = with_body(&scene, point, &triangles, false).0.swap_remove(0);
             assert_eq!(found.distance < 0.0, inside, "{x} {found:?}");
-            let least = triangles
-                .iter()
-                .filter_map(|&t| with_triangle(&scene, point, t));
-            let least = least
-                .map(|m| m.distance.abs())
-                .fold(f64::INFINITY, extreme::least);
+            let least = triangles.iter().filter_map(|&t| with_triangle(&scene, point, t));
+            let least = least.map(|m| m.distance.abs()).fold(f64::INFINITY, extreme::least);
             assert!(found.distance.abs() <= least * 1.001);
             sides[usize::from(inside)] += 1;
         }
@@ -270,41 +237,24 @@ fn a_sphere_touches_each_side_of_a_groove_once() {
     let touched = |shape: &Shape, x: DVec3, radius: f64| {
         let mut scene = scene(std::slice::from_ref(shape), PLAIN);
         cloud(&mut scene, &[x], BodyContact { radius, ..ROUND });
-        contacts(&scene)
-            .iter()
-            .map(|c| c.direction)
-            .collect::<Vec<_>>()
+        contacts(&scene).iter().map(|c| c.direction).collect::<Vec<_>>()
     };
     for z in [0.1, 0.0, 0.25, -0.37] {
         // 0.1 deep in sides of 45 degrees
-        let found = touched(
-            &groove,
-            DVec3::new(0.0, 0.25 + 0.1 * 2.0_f64.sqrt() - 1e-3, z),
-            0.1,
-        );
+        let found = touched(&groove, DVec3::new(0.0, 0.25 + 0.1 * 2.0_f64.sqrt() - 1e-3, z), 0.1);
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].dot(found[1]).abs() < 1e-9);
-        let ridge = groove
-            .clone()
-            .map(|x| DVec3::new(x.x, x.y - 2.0 * x.x.abs(), x.z));
+        let ridge = groove.clone().map(|x| DVec3::new(x.x, x.y - 2.0 * x.x.abs(), x.z));
         let found = touched(&ridge, DVec3::new(0.0, 0.349, z), 0.1);
-        assert!(
-            found.len() == 1 && found[0].distance(DVec3::Y) < 1e-9,
-            "{found:?}"
-        );
+        assert!(found.len() == 1 && found[0].distance(DVec3::Y) < 1e-9, "{found:?}");
     }
     let fine = block([8, 2, 8], DVec3::new(0.125, 0.1, 0.125));
     let fine = fine.shifted(DVec3::new(-0.5, -0.1, -0.5));
-    for x in [
-        DVec3::new(0.1, 0.39, 0.03),
-        DVec3::new(0.0, 0.39, 0.0),
-        DVec3::new(0.125, 0.39, 0.06),
-    ] {
+    for x in
+        [DVec3::new(0.1, 0.39, 0.03), DVec3::new(0.0, 0.39, 0.0), DVec3::new(0.125, 0.39, 0.06)]
+    {
         let found = touched(&fine, x, 0.3);
-        assert!(
-            found.len() == 1 && found[0].distance(DVec3::Y) < 1e-9,
-            "{found:?}"
-        );
+        assert!(found.len() == 1 && found[0].distance(DVec3::Y) < 1e-9, "{found:?}");
     }
 }
 
@@ -317,11 +267,7 @@ fn a_shell_has_spheres_and_no_surface() {
     scene.edges.push([shell, shell + 1]);
     cloud(&mut scene, &[DVec3::new(0.1, 0.12, 0.1)], ROUND);
     let found = detect(&scene);
-    assert!(
-        found.records.is_empty(),
-        "inside the cube: {:?}",
-        found.records
-    );
+    assert!(found.records.is_empty(), "inside the cube: {:?}", found.records);
     let of_spheres = |c: &Contact| c.feature >= shell && c.reach > 0.0;
     assert!(found.contacts.iter().all(of_spheres));
     let [on_cube, on_sheet] = [true, false].map(|triangle| {

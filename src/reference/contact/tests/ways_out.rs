@@ -21,10 +21,7 @@ pub fn spike_in_cube(depth: f64, body: BodyContact) -> Scene {
 
 #[test]
 fn a_tip_below_a_face_is_as_deep_as_it_is_and_goes_straight_up() {
-    let body = BodyContact {
-        margin: 0.01,
-        ..PLAIN
-    };
+    let body = BodyContact { margin: 0.01, ..PLAIN };
     for depth in [0.15, 0.03, 1e-6, 0.0, -0.004] {
         let scene = spike_in_cube(depth, body);
         let found = detect(&scene);
@@ -87,10 +84,7 @@ fn weights_are_inverse_squares_of_distances() {
 fn deep_block(layers: usize) -> Scene {
     let wide = block([1; 3], DVec3::splat(10.0)).shifted(DVec3::new(-5.0, -10.0, -5.0));
     let tall = block([2, 8, 2], DVec3::splat(0.1));
-    scene(
-        &[wide, tall.shifted(-DVec3::Y * (0.1 * layers as f64 - 0.03))],
-        PLAIN,
-    )
+    scene(&[wide, tall.shifted(-DVec3::Y * (0.1 * layers as f64 - 0.03))], PLAIN)
 }
 
 #[test]
@@ -99,10 +93,7 @@ fn propagation_finds_every_depth_below_a_flat_face() {
     let found = detect(&scene);
     // without the edges of the wide one that pass through the tall one
     let own = |feature: usize| (8..scene.position.len()).contains(&feature);
-    assert_eq!(
-        found.records.iter().filter(|r| own(r.feature)).count(),
-        5 * 9
-    );
+    assert_eq!(found.records.iter().filter(|r| own(r.feature)).count(), 5 * 9);
     // the border is the uppermost layer inside, and each sweep reaches the one below
     assert_eq!(found.sweeps, 4);
     for (record, penetration) in found.records.iter().zip(&found.penetration) {
@@ -114,11 +105,7 @@ fn propagation_finds_every_depth_below_a_flat_face() {
         assert!((penetration.depth - depth).abs() < 1e-9, "{penetration:?}");
         assert!((penetration.direction - DVec3::Y).length() < 1e-12);
     }
-    let contacts: Vec<_> = found
-        .contacts
-        .into_iter()
-        .filter(|c| own(c.feature))
-        .collect();
+    let contacts: Vec<_> = found.contacts.into_iter().filter(|c| own(c.feature)).collect();
     assert_eq!(contacts.len(), 5 * 9);
 }
 
@@ -141,12 +128,9 @@ fn a_sweep_sees_only_earlier_sweeps() {
 #[test]
 fn directions_that_cancel_are_none() {
     // a bar through a slab: the middle layer sees both faces at almost the same distance
-    for (offset, way) in [
-        (0.0, None),
-        (1e-9, None),
-        (1e-3, Some(DVec3::Y)),
-        (-1e-3, Some(DVec3::NEG_Y)),
-    ] {
+    for (offset, way) in
+        [(0.0, None), (1e-9, None), (1e-3, Some(DVec3::Y)), (-1e-3, Some(DVec3::NEG_Y))]
+    {
         let slab = block([1; 3], DVec3::new(8.0, 0.2, 8.0)).shifted(DVec3::new(-4.0, -0.1, -4.0));
         let bar = double_spike().shifted(offset * DVec3::Y);
         let scene = scene(&[slab, bar], PLAIN);
@@ -206,8 +190,7 @@ fn an_edge_between_two_particles_inside_is_no_intersection() {
     // a table upside down: from leg to leg an edge leaves the body and enters it again
     let mut legs = block([1; 3], DVec3::new(0.4, 3.0, 0.8)).shifted(DVec3::new(-1.2, -3.0, -0.4));
     let second = legs.clone().shifted(DVec3::X * 1.5);
-    legs.tets
-        .extend(second.tets.iter().map(|t| t.map(|c| c + 8)));
+    legs.tets.extend(second.tets.iter().map(|t| t.map(|c| c + 8)));
     legs.position.extend(second.position);
     let mut shape = spike();
     shape.position[0] = DVec3::new(-1.0, -0.1, 0.0);
@@ -245,8 +228,5 @@ fn records_of_edges_are_left_alone() {
     let scene = spike_in_cube(0.1, PLAIN);
     let mut record: Record = detect(&scene).records[0];
     record.feature = scene.position.len();
-    assert_eq!(
-        border_penetration(&scene, &scene.position, &[record], &[None]),
-        [None]
-    );
+    assert_eq!(border_penetration(&scene, &scene.position, &[record], &[None]), [None]);
 }

@@ -110,10 +110,8 @@ impl<'a> Search<'a> {
                 + (MAX_SPHERE_HITS + MAX_TRIANGLE_HITS) as usize * case.particles.len(),
             sweeps: SWEEPS as u32,
         };
-        let settings = WorldSettings {
-            self_contact: world.self_contact,
-            ..WorldSettings::default()
-        };
+        let settings =
+            WorldSettings { self_contact: world.self_contact, ..WorldSettings::default() };
         let plan = |_: &_| PLAN.to_vec();
         let made = CollisionArrays::new(context, &case.model, &settings, capacity, &plan)?;
         let constants = made.constants;
@@ -198,10 +196,8 @@ impl<'a> Search<'a> {
     /// # Errors
     /// An array that is too large for one buffer; a lost device.
     pub fn again(&self, kernel: &str, threads: usize, given: &Arrays<'_>) -> Result<Written> {
-        let sim = Sim {
-            chunk_count: self.bench.model().chunks.len() as u32,
-            ..self.bench.case.sim
-        };
+        let sim =
+            Sim { chunk_count: self.bench.model().chunks.len() as u32, ..self.bench.case.sim };
         let own = self.arrays.iter();
         let own: Vec<_> = own.map(|(name, array)| (&**name, array as _)).collect();
         let arrays = [&own, given].concat();

@@ -105,25 +105,15 @@ impl Search<'_> {
     /// Gives the search one before it, and the records' array some contents.
     fn recall(&mut self) -> Result<()> {
         let records = [self.records(), self.edge_records()].concat();
-        let LastSearch {
-            mut contacts,
-            first,
-        } = LastSearch::new(self, &records);
+        let LastSearch { mut contacts, first } = LastSearch::new(self, &records);
         contacts.resize(self.constants.capacity as usize, Contact::default());
         self.put("contacts", &contacts);
         self.put("record_first_last", &first);
-        let stale = Penetration {
-            direction: Vec3::ONE,
-            depth: 7.0,
-            sweep: 7,
-            ..Penetration::default()
-        };
+        let stale =
+            Penetration { direction: Vec3::ONE, depth: 7.0, sweep: 7, ..Penetration::default() };
         let stale = vec![stale; contacts.len()];
         for source in [1, 0] {
-            let constants = Collide {
-                source,
-                ..self.constants
-            };
+            let constants = Collide { source, ..self.constants };
             let given: &Arrays<'_> = &[("collide", &[constants]), ("penetrations_out", &stale)];
             let written = self.again("contact_match", self.features(), given)?;
             self.keep("contact_match", written);
@@ -158,8 +148,7 @@ impl Search<'_> {
         let [read, written] = ["penetrations_in", "penetrations_out"];
         let last = self.arrays.remove(written).expect("an array of a search");
         let free = self.arrays.insert(read.to_owned(), last);
-        self.arrays
-            .insert(written.to_owned(), free.expect("an array of a search"));
+        self.arrays.insert(written.to_owned(), free.expect("an array of a search"));
     }
 
     /// The ways out of particles; those of spheres have none.

@@ -113,10 +113,7 @@ impl Search<'_> {
 }
 
 /// Holds every point.
-const EVERYWHERE: Aabb = Aabb {
-    min: DVec3::NEG_INFINITY,
-    max: DVec3::INFINITY,
-};
+const EVERYWHERE: Aabb = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
 
 /// Whether a way out is known.
 pub fn known(penetration: &Penetration) -> bool {

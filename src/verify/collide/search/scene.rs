@@ -14,32 +14,12 @@ pub(super) fn scene(bench: &Bench<'_>, folds: bool, floor: f64) -> Scene {
     Scene {
         position: particles.iter().map(|p| p.position.as_dvec3()).collect(),
         velocity: particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
-        inverse_mass: particles
-            .iter()
-            .map(|p| f64::from(p.inverse_mass))
-            .collect(),
+        inverse_mass: particles.iter().map(|p| f64::from(p.inverse_mass)).collect(),
         body: (0..case.bodies.len()).flat_map(body).collect(),
-        edges: case
-            .model
-            .springs
-            .iter()
-            .map(|s| s.points.map(|i| index(&i)))
-            .collect(),
-        tets: case
-            .model
-            .tets
-            .iter()
-            .map(|t| t.corners.map(|i| index(&i)))
-            .collect(),
-        surface: case
-            .model
-            .triangles
-            .iter()
-            .map(|t| t.map(|i| index(&i)))
-            .collect(),
-        bodies: (0..case.bodies.len())
-            .map(|b| body_contact(case, b))
-            .collect(),
+        edges: case.model.springs.iter().map(|s| s.points.map(|i| index(&i))).collect(),
+        tets: case.model.tets.iter().map(|t| t.corners.map(|i| index(&i))).collect(),
+        surface: case.model.triangles.iter().map(|t| t.map(|i| index(&i))).collect(),
+        bodies: (0..case.bodies.len()).map(|b| body_contact(case, b)).collect(),
         patches: if folds { patches(case) } else { Vec::new() },
         step: f64::from(case.sim.step),
         floor,
@@ -53,10 +33,7 @@ fn patches(case: &Case) -> Vec<Patch> {
     let own = patches.iter().zip(members).map(|(patch, members)| Patch {
         body: patch.body as usize,
         members: members.iter().map(|i| *i as usize).collect(),
-        rest: members
-            .iter()
-            .map(|i| case.model.rest_positions[*i as usize])
-            .collect(),
+        rest: members.iter().map(|i| case.model.rest_positions[*i as usize]).collect(),
     });
     own.collect()
 }

@@ -274,11 +274,7 @@ impl Case {
         let modulus = |softness: f64| self.density * GRAVITY * size / softness;
         let relaxation = self.relaxation.map(|part| part * (size / GRAVITY).sqrt());
         let fem = |softness, poisson, law| {
-            Kind::from(Fem {
-                relaxation,
-                law,
-                ..Fem::new(modulus(softness), poisson)
-            })
+            Kind::from(Fem { relaxation, law, ..Fem::new(modulus(softness), poisson) })
         };
         match self.material {
             Material::Nothing => return Ok(body),
@@ -287,11 +283,7 @@ impl Case {
                 return Ok(body);
             }
             Material::Springs(softness) => {
-                body.kind = Springs::Moduli {
-                    young: Some(modulus(softness)),
-                    relaxation,
-                }
-                .into();
+                body.kind = Springs::Moduli { young: Some(modulus(softness)), relaxation }.into();
             }
             Material::Fem(softness, poisson) => body.kind = fem(softness, poisson, Law::NeoHookean),
             Material::Corotated(softness, poisson) => {

@@ -68,10 +68,7 @@ pub fn robust(
     let mut tables = Vec::new();
     for integrator in integrators {
         let name = integrator.name();
-        let mut table = RobustBench {
-            name: name.to_owned(),
-            ..RobustBench::default()
-        };
+        let mut table = RobustBench { name: name.to_owned(), ..RobustBench::default() };
         let (mut steps, mut retaken) = (0, 0);
         let (mut costs, mut settling) = (Vec::new(), Vec::new());
         for index in scenes.clone() {

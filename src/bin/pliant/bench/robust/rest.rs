@@ -75,13 +75,7 @@ pub enum End {
 impl Rest {
     /// Of bodies of this longest side [m].
     pub fn new(size: f64) -> Self {
-        Self {
-            size,
-            moved: 0.0,
-            uneasy: 0.0,
-            energies: Vec::new(),
-            worst: Motion::default(),
-        }
+        Self { size, moved: 0.0, uneasy: 0.0, energies: Vec::new(), worst: Motion::default() }
     }
 
     /// Takes down how the bodies move now: of each the worst, of the energies the sum.
@@ -125,13 +119,8 @@ impl Rest {
             return None;
         }
         let most = |from: f64, to: f64| {
-            let times = self
-                .energies
-                .iter()
-                .filter(|(then, _)| *then > from && *then <= to);
-            times
-                .map(|(_, energy)| *energy)
-                .fold(f64::NEG_INFINITY, extreme::greatest)
+            let times = self.energies.iter().filter(|(then, _)| *then > from && *then <= to);
+            times.map(|(_, energy)| *energy).fold(f64::NEG_INFINITY, extreme::greatest)
         };
         let (late, middle) = (time - patience, time - 2.0 * patience);
         match most(late, time) < most(middle, late) {
@@ -163,9 +152,7 @@ fn motion(world: &World, state: &Snapshot, range: Range<usize>, size: f64) -> Mo
     }
     let turning = inertia.inverse() * spin;
     let squares = |of: &dyn Fn(DVec3, DVec3) -> DVec3| {
-        let terms = particles
-            .iter()
-            .map(|(m, x, v)| m * of(*x, *v).length_squared());
+        let terms = particles.iter().map(|(m, x, v)| m * of(*x, *v).length_squared());
         terms.sum::<f64>() / mass
     };
     let quiver = squares(&|x, v| v - velocity - turning.cross(x - centre)).sqrt();
@@ -196,24 +183,14 @@ mod tests {
     }
 
     fn of(quiver: f64, rigid: f64, energy: f64) -> Motion {
-        Motion {
-            quiver,
-            bounce: 0.0,
-            rigid,
-            energy,
-        }
+        Motion { quiver, bounce: 0.0, rigid, energy }
     }
 
     #[test]
     fn the_time_starts_with_the_last_motion() {
         // It tips over after 5 s, and quivers for a second then.
-        let tips = |t: f64| {
-            of(
-                if t < 6.0 { 0.02 } else { 0.0 },
-                if t < 5.0 { 0.5 } else { 0.0 },
-                1.0,
-            )
-        };
+        let tips =
+            |t: f64| of(if t < 6.0 { 0.02 } else { 0.0 }, if t < 5.0 { 0.5 } else { 0.0 }, 1.0);
         let (time, end) = ended(tips);
         assert!((time - 6.5).abs() < 0.05);
         assert!(matches!(end, Some(End::Settled(after)) if (after - 1.0).abs() < 0.05));
@@ -225,14 +202,8 @@ mod tests {
         let (time, end) = ended(quivers);
         assert!(end == Some(End::Restless) && time < 2.6);
         // What jumps without end does, too; what rolls loses energy.
-        assert_eq!(
-            ended(|t| of(0.02, 0.5, 1.0 + 0.2 * (7.0 * t).sin())).1,
-            Some(End::Restless)
-        );
-        assert_eq!(
-            ended(|t| of(0.02, 0.5, 1.0 - 0.01 * t)).1,
-            Some(End::Moving)
-        );
+        assert_eq!(ended(|t| of(0.02, 0.5, 1.0 + 0.2 * (7.0 * t).sin())).1, Some(End::Restless));
+        assert_eq!(ended(|t| of(0.02, 0.5, 1.0 - 0.01 * t)).1, Some(End::Moving));
         assert_eq!(ended(|_| of(f64::NAN, 0.0, 0.0)).1, Some(End::Restless));
     }
 }

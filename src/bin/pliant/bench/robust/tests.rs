@@ -13,12 +13,8 @@ const MOST_CELLS: u32 = 5;
 
 /// What is wrong with a case, if anything.
 fn failure(context: &Context, case: &Case) -> Option<String> {
-    let outcome = case
-        .run(context)
-        .unwrap_or_else(|error| panic!("{case:?}: {error}"));
-    let volume = outcome
-        .is_collapsed()
-        .then(|| format!("{} of its volume", outcome.volume));
+    let outcome = case.run(context).unwrap_or_else(|error| panic!("{case:?}: {error}"));
+    let volume = outcome.is_collapsed().then(|| format!("{} of its volume", outcome.volume));
     let inverted = (outcome.inverted > 0).then(|| format!("{} inside out", outcome.inverted));
     let restless = outcome.is_restless().then(|| outcome.motion.to_string());
     outcome.lost.or(inverted).or(volume).or(restless)

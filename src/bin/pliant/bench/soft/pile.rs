@@ -50,10 +50,8 @@ const FALL: f64 = 0.35;
 pub fn measure(context: &Context) -> Result<PileBench> {
     let piles = BODIES.map(|bodies| measure_pile(context, bodies));
     let piles = piles.into_iter().collect::<Result<Vec<_>>>()?;
-    let points: Vec<_> = piles
-        .iter()
-        .map(|step| [step.bodies as f64, step.substep.median])
-        .collect();
+    let points: Vec<_> =
+        piles.iter().map(|step| [step.bodies as f64, step.substep.median]).collect();
     Ok(PileBench {
         exponent: exponent(&points),
         exponent_largest: exponent(&points[points.len() - 2..]),
@@ -82,42 +80,27 @@ fn measure_pile(context: &Context, bodies: usize) -> Result<PileStep> {
 fn pile(bodies: usize) -> Scene {
     let mut scene = Scene::default();
     scene.world.floor = Some(0.0);
-    let across = (1..)
-        .find(|n: &usize| LAYERS * n * n >= bodies)
-        .unwrap_or(1);
+    let across = (1..).find(|n: &usize| LAYERS * n * n >= bodies).unwrap_or(1);
     let width = SPACING * across as f64;
     let wall = |axis: usize, side: f64| {
         let mut position = [0.0; 3];
         position[axis] = side * (0.5 * width + 0.5);
         let mut size = [2.0 * width + 4.0; 3];
         size[axis] = 1.0;
-        Solid::Box {
-            position,
-            size,
-            rotation: [0.0; 3],
-        }
+        Solid::Box { position, size, rotation: [0.0; 3] }
     };
-    scene.solids = [(0, 1.0), (0, -1.0), (2, 1.0), (2, -1.0)]
-        .map(|(axis, side)| wall(axis, side))
-        .into();
+    scene.solids =
+        [(0, 1.0), (0, -1.0), (2, 1.0), (2, -1.0)].map(|(axis, side)| wall(axis, side)).into();
     let place = |index: usize| SPACING * (index as f64 + 0.5);
     for index in 0..bodies {
-        let [x, y, z] = [
-            index % across,
-            index / across / across,
-            index / across % across,
-        ];
+        let [x, y, z] = [index % across, index / across / across, index / across % across];
         let mut body = Body::lattice(format!("{index}"), [2; 3], [SIDE; 3]);
         body.position = [place(x) - 0.5 * width, place(y), place(z) - 0.5 * width];
         // Multiples of three irrational numbers are spread evenly.
         let turn = |irrational: f64| 0.3 * ((index as f64 * irrational).fract() - 0.5);
         body.rotation = [2.0_f64, 3.0, 5.0].map(|root| turn(root.sqrt()));
         body.mass = Mass::Density(500.0);
-        body.kind = Springs::Moduli {
-            young: Some(1e5),
-            relaxation: Some(0.005),
-        }
-        .into();
+        body.kind = Springs::Moduli { young: Some(1e5), relaxation: Some(0.005) }.into();
         scene.bodies.push(body);
     }
     scene
@@ -153,11 +136,7 @@ mod tests {
             let half = 0.125 * (bodies as f64 / 4.0).sqrt().ceil();
             for body in &scene.bodies {
                 let [x, y, z] = body.position;
-                assert!(
-                    x.abs() < half && z.abs() < half && y > 0.1,
-                    "{:?}",
-                    body.position
-                );
+                assert!(x.abs() < half && z.abs() < half && y > 0.1, "{:?}", body.position);
             }
         }
     }

@@ -55,13 +55,8 @@ impl Stage {
     }
 
     /// Those of a step, and of these what bodies have not that cannot touch.
-    const STEP: [Self; 5] = [
-        Self::Forces,
-        Self::Detect,
-        Self::Gather,
-        Self::Penetration,
-        Self::Resolve,
-    ];
+    const STEP: [Self; 5] =
+        [Self::Forces, Self::Detect, Self::Gather, Self::Penetration, Self::Resolve];
     const CONTACT: &[Self] = Self::STEP.split_at(1).1;
 
     fn name(self) -> &'static str {
@@ -150,12 +145,7 @@ mod tests {
             let kernel = source.text.contains("@compute");
             if kernel {
                 let stage = Stage::of(source.name());
-                assert_eq!(
-                    Stage::CONTACT.contains(&stage),
-                    contact,
-                    "{}: {stage:?}",
-                    source.path
-                );
+                assert_eq!(Stage::CONTACT.contains(&stage), contact, "{}: {stage:?}", source.path);
             }
         }
     }

@@ -36,9 +36,7 @@ fn print_figures(scene: &SceneBench, hardware: &str) {
         });
         say!("{name:<34} {ours:>12} {thesis:>12}");
     };
-    pair("pictures/s of 2 steps, mean / min", |f| {
-        [f.fps_mean, f.fps_min]
-    });
+    pair("pictures/s of 2 steps, mean / min", |f| [f.fps_mean, f.fps_min]);
     pair("colliding points, mean / max", |f| {
         [f.colliding_points_mean, f.colliding_points_max as f64]
     });
@@ -58,23 +56,10 @@ fn print_figures(scene: &SceneBench, hardware: &str) {
 }
 
 fn print_stages(scene: &SceneBench) {
-    say!(
-        "{:<34} {:>10} {:>10} {:>12}",
-        "stage, ms",
-        "mean",
-        "worst",
-        "thesis worst"
-    );
+    say!("{:<34} {:>10} {:>10} {:>12}", "stage, ms", "mean", "worst", "thesis worst");
     for stage in &scene.stages {
-        let thesis = stage
-            .thesis_worst_ms
-            .map_or("–".to_owned(), |ms| format!("{ms:.0}"));
-        say!(
-            "{:<34} {:>10.3} {:>10.3} {thesis:>12}",
-            stage.name,
-            stage.mean_ms,
-            stage.worst_ms
-        );
+        let thesis = stage.thesis_worst_ms.map_or("–".to_owned(), |ms| format!("{ms:.0}"));
+        say!("{:<34} {:>10.3} {:>10.3} {thesis:>12}", stage.name, stage.mean_ms, stage.worst_ms);
     }
     let [vertices, triangles] = scene.fine;
     let clock = if scene.us_per_colliding_point.is_some() {
@@ -100,13 +85,7 @@ fn print_free(free: &FreeBench) {
 
 fn print_pile(pile: &PileBench) {
     say!("\npile: lattices of 2³ cubes poured into a box; median (min to max) of 7 repeats");
-    say!(
-        "{:>8} {:>8} {:>17} {:>32}",
-        "bodies",
-        "tets",
-        "colliding points",
-        "ms per substep"
-    );
+    say!("{:>8} {:>8} {:>17} {:>32}", "bodies", "tets", "colliding points", "ms per substep");
     for step in &pile.steps {
         say!(
             "{:>8} {:>8} {:>17.0} {:>32}",

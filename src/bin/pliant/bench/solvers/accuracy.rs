@@ -64,11 +64,7 @@ impl Reference {
         // The error of a method of order 4 is a fifteenth of what halving its step changes.
         let error = distance(&positions, &coarse) / scale / 15.0;
         let order = world.model().bodies[0].device_index.iter();
-        Ok(Self {
-            positions: order.map(|i| positions[*i as usize]).collect(),
-            scale,
-            error,
-        })
+        Ok(Self { positions: order.map(|i| positions[*i as usize]).collect(), scale, error })
     }
 
     fn error_of(&self, world: &mut World) -> Result<f64> {
@@ -157,10 +153,7 @@ pub fn order(curve: &[AccuracyPoint]) -> Option<f64> {
 
 /// What a curve says of the given errors.
 pub fn levels(curve: &[AccuracyPoint]) -> Vec<ErrorLevel> {
-    let level = |error| ErrorLevel {
-        error,
-        cost: cost_at(curve, error),
-    };
+    let level = |error| ErrorLevel { error, cost: cost_at(curve, error) };
     LEVELS.into_iter().map(level).collect()
 }
 
@@ -182,17 +175,8 @@ mod tests {
     use super::*;
 
     fn point(error: f64, cost: f64) -> AccuracyPoint {
-        let timing = Timing {
-            median: cost,
-            min: cost,
-            max: cost,
-        };
-        AccuracyPoint {
-            step: 0.0,
-            steps: 0,
-            error,
-            cost: timing,
-        }
+        let timing = Timing { median: cost, min: cost, max: cost };
+        AccuracyPoint { step: 0.0, steps: 0, error, cost: timing }
     }
 
     #[test]
@@ -215,16 +199,9 @@ mod tests {
         let curve = [1.0, 2.0, 4.0, 8.0].map(|cost| point(0.04 / (cost * cost), cost));
         for (error, wanted) in [(0.02, 2.0_f64.sqrt()), (0.04 / 9.0, 3.0)] {
             let cost = cost_at(&curve, error);
-            assert!(
-                cost.is_some_and(|cost| (cost - wanted).abs() < 1e-12),
-                "{cost:?} {wanted}"
-            );
+            assert!(cost.is_some_and(|cost| (cost - wanted).abs() < 1e-12), "{cost:?} {wanted}");
         }
-        assert_eq!(
-            cost_at(&curve, 0.1),
-            Some(1.0),
-            "its longest step is nearer"
-        );
+        assert_eq!(cost_at(&curve, 0.1), Some(1.0), "its longest step is nearer");
         assert_eq!(cost_at(&curve, 1e-4), None, "no step comes so near");
     }
 }

@@ -71,10 +71,7 @@ impl Case {
             integrator,
             mode: (!integrator.is_implicit()).then_some(DampingMode::Explicit),
         };
-        let default = Self {
-            integrator: Integrator::default(),
-            mode: None,
-        };
+        let default = Self { integrator: Integrator::default(), mode: None };
         let default = Some(default).filter(|case| case.mode() != DampingMode::Explicit);
         let cases = Integrator::ALL.into_iter().map(explicit);
         cases.chain(default).collect()
@@ -105,12 +102,7 @@ fn scene(cubes: u32, case: Case, step: f64) -> Scene {
     scene.world.step = Step::Fixed(step);
     let mut body = Body::lattice("cube", [cubes; 3], [SPACING * f64::from(cubes); 3]);
     body.mass = Mass::Point(MASS);
-    body.kind = Springs::Constants {
-        distance: DISTANCE,
-        volume: VOLUME,
-        damping: DAMPING,
-    }
-    .into();
+    body.kind = Springs::Constants { distance: DISTANCE, volume: VOLUME, damping: DAMPING }.into();
     body.stretch = [STRETCH, 1.0, 1.0];
     body.damping_mode = case.mode;
     scene.bodies.push(body);

@@ -148,10 +148,7 @@ fn measure(context: &Context, settings: &Settings) -> Result<SolverBench> {
         runs.push(Run::new(world, cube::DURATION)?);
     }
     let costs = in_turns(&mut runs.iter_mut().collect::<Vec<_>>())?;
-    let costs = costs
-        .into_iter()
-        .zip(&runs)
-        .map(|(time, run)| time.per(run.steps));
+    let costs = costs.into_iter().zip(&runs).map(|(time, run)| time.per(run.steps));
     let reference = accuracy::Reference::new(context, settings)?;
     let mut errors = Vec::new();
     for (case, _, largest) in &found {
@@ -175,12 +172,9 @@ fn measure(context: &Context, settings: &Settings) -> Result<SolverBench> {
             curve,
         })
         .collect();
-    let verlet = rows
-        .iter()
-        .find(|row| row.name == Integrator::Verlet.name());
+    let verlet = rows.iter().find(|row| row.name == Integrator::Verlet.name());
     let verlet = verlet.map_or(f64::NAN, |row| row.step_over_cost);
-    rows.iter_mut()
-        .for_each(|row| row.over_verlet = row.step_over_cost / verlet);
+    rows.iter_mut().for_each(|row| row.over_verlet = row.step_over_cost / verlet);
     Ok(SolverBench {
         cube: cube::describe(context, settings)?,
         stability_steps: settings.stability_steps,
@@ -217,12 +211,7 @@ impl Run {
     fn new(mut world: World, time: f64) -> Result<Self> {
         let steps = (time / world.stepping().step).round().max(1.0) as u64;
         let start = world.save()?;
-        let mut run = Self {
-            world,
-            start,
-            steps,
-            first: 0.0,
-        };
+        let mut run = Self { world, start, steps, first: 0.0 };
         run.first = run.time()?;
         Ok(run)
     }

@@ -111,27 +111,11 @@ mod tests {
             |energy: fn(f64) -> f64| (0..=LOOKS).map(|k| energy(k as f64)).collect::<Vec<_>>();
         for (name, stable, energies) in [
             ("decays", true, series(|k| (-k).exp())),
-            (
-                "rounding at rest",
-                true,
-                series(|k| (-k).exp() + 1e-10 * (k % 3.0)),
-            ),
-            (
-                "ripples",
-                true,
-                series(|k| (1.0 + 0.5 * (9.0 * k).sin()) * (-0.3 * k).exp()),
-            ),
+            ("rounding at rest", true, series(|k| (-k).exp() + 1e-10 * (k % 3.0))),
+            ("ripples", true, series(|k| (1.0 + 0.5 * (9.0 * k).sin()) * (-0.3 * k).exp())),
             ("grows", false, series(|k| (0.3 * k).exp())),
-            (
-                "grows from rounding",
-                false,
-                series(|k| (-2.0 * k).exp() + 1e-14 * (1.5 * k).exp()),
-            ),
-            (
-                "is lost",
-                false,
-                series(|k| if k < 7.0 { 1.0 } else { f64::NAN }),
-            ),
+            ("grows from rounding", false, series(|k| (-2.0 * k).exp() + 1e-14 * (1.5 * k).exp())),
+            ("is lost", false, series(|k| if k < 7.0 { 1.0 } else { f64::NAN })),
         ] {
             assert_eq!(settles(&energies), stable, "{name}: {energies:?}");
         }

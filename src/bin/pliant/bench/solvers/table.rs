@@ -51,8 +51,7 @@ fn steps(bench: &SolverBench) {
         say!(
             "{:<25} {:>9} {:>12} {:>26} {:>10.2} {:>10.3} {ratio:>10} {relative:>10}",
             name(row),
-            row.bound
-                .map_or("none".into(), |bound| format!("{:.3}", 1e3 * bound)),
+            row.bound.map_or("none".into(), |bound| format!("{:.3}", 1e3 * bound)),
             largest(&row.largest),
             row.cost.millis(),
             row.step_over_cost,
@@ -60,13 +59,9 @@ fn steps(bench: &SolverBench) {
         );
     }
     let others = bench.published.iter().filter(|f| f.integrator.is_none());
-    let others: Vec<_> = others
-        .map(|figure| format!("{} {:.3}", figure.name, figure.step_over_cost))
-        .collect();
-    say!(
-        "published of methods that are not here: {}",
-        others.join(", ")
-    );
+    let others: Vec<_> =
+        others.map(|figure| format!("{} {:.3}", figure.name, figure.step_over_cost)).collect();
+    say!("published of methods that are not here: {}", others.join(", "));
 }
 
 /// What errors cost.
@@ -80,23 +75,13 @@ fn costs(bench: &SolverBench) {
     );
     let levels = bench.integrators.first();
     let levels = levels.map_or(&[][..], |row| &row.at_error);
-    let head: String = levels
-        .iter()
-        .map(|level| format!(" {:>10.0e}", level.error))
-        .collect();
-    say!(
-        "{:<25} {:>6}{head}  errors by steps",
-        "integrator, damping",
-        "order"
-    );
+    let head: String = levels.iter().map(|level| format!(" {:>10.0e}", level.error)).collect();
+    say!("{:<25} {:>6}{head}  errors by steps", "integrator, damping", "order");
     for row in &bench.integrators {
         let cell =
             |cost: Option<f64>| cost.map_or("–".into(), |cost| format!("{:.1}", 1e3 * cost));
-        let cells: String = row
-            .at_error
-            .iter()
-            .map(|level| format!(" {:>10}", cell(level.cost)))
-            .collect();
+        let cells: String =
+            row.at_error.iter().map(|level| format!(" {:>10}", cell(level.cost))).collect();
         let order = row.order.map_or("–".into(), |order| format!("{order:.2}"));
         say!("{:<25} {order:>6}{cells}  {}", name(row), curve(row));
     }
@@ -116,10 +101,6 @@ fn curve(row: &SolverRow) -> String {
 }
 
 fn largest(largest: &LargestStep) -> String {
-    let least = if largest.unstable.is_none() {
-        "≥ "
-    } else {
-        ""
-    };
+    let least = if largest.unstable.is_none() { "≥ " } else { "" };
     format!("{least}{:.3}", 1e3 * largest.step)
 }

@@ -24,11 +24,7 @@ fn what_it_finds_of_a_small_lattice() {
             row.name, row.damping, row.bound, row.largest
         );
         let share = row.bound.map(|bound| row.largest.step / bound);
-        assert!(
-            share.is_none_or(|share| share > 0.9),
-            "{}: {share:?}",
-            row.name
-        );
+        assert!(share.is_none_or(|share| share > 0.9), "{}: {share:?}", row.name);
         // Long implicit steps take all motion away, whatever their length; not much is left of it by then.
         let falls = match row.damping {
             "explicit" | "exact" => errors.windows(2).all(|pair| pair[1] < 0.8 * pair[0]),

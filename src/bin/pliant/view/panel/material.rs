@@ -37,11 +37,7 @@ pub fn sliders(ui: &mut Ui, body: &mut Body, material: &Material, world: &WorldS
 
 fn of_springs(ui: &mut Ui, springs: &mut Springs, material: &Material) -> bool {
     match springs {
-        Springs::Constants {
-            distance,
-            volume,
-            damping,
-        } => {
+        Springs::Constants { distance, volume, damping } => {
             slider(ui, "distance k_D", distance, 1e-2..=1e5, "J", true)
                 | slider(ui, "volume k_V", volume, 1e-2..=1e5, "J", true)
                 | slider(ui, "damping d_C", damping, 0.0..=100.0, "J s", true)
@@ -95,11 +91,7 @@ fn of_shape(ui: &mut Ui, shape: &mut Shape, material: &Material) -> bool {
 }
 
 fn flow(ui: &mut Ui, plasticity: &mut Plasticity) -> bool {
-    let Plasticity {
-        yield_strain,
-        creep,
-        most,
-    } = plasticity;
+    let Plasticity { yield_strain, creep, most } = plasticity;
     let mut flows = yield_strain.is_finite();
     let mut changed = ui.checkbox(&mut flows, "flows").changed();
     if changed {
@@ -128,13 +120,11 @@ fn choose<T: Copy + PartialEq>(
     name: fn(T) -> &'static str,
 ) -> bool {
     let mut changed = false;
-    ComboBox::from_label(label)
-        .selected_text(name(*value))
-        .show_ui(ui, |ui| {
-            for other in all {
-                changed |= ui.selectable_value(value, *other, name(*other)).changed();
-            }
-        });
+    ComboBox::from_label(label).selected_text(name(*value)).show_ui(ui, |ui| {
+        for other in all {
+            changed |= ui.selectable_value(value, *other, name(*other)).changed();
+        }
+    });
     changed
 }
 
@@ -157,11 +147,7 @@ pub fn slider(
         .update_while_editing(false)
         .custom_formatter(|value, _| format_number(value))
         .custom_parser(move |text| parse_number(text, before).filter(|_| !escaped))
-        .suffix(if unit.is_empty() {
-            String::new()
-        } else {
-            format!(" {unit}")
-        })
+        .suffix(if unit.is_empty() { String::new() } else { format!(" {unit}") })
         .text(label);
     ui.add(slider).changed()
 }
@@ -218,11 +204,6 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         let shown = [0.0, 0.0005, 0.02, 0.5, 1.25, 30.0, 1000.0, 2e5, -9.81].map(format_number);
-        assert_eq!(
-            shown,
-            [
-                "0", "5.00e-4", "0.02", "0.5", "1.25", "30", "1000", "2.00e5", "-9.81"
-            ]
-        );
+        assert_eq!(shown, ["0", "5.00e-4", "0.02", "0.5", "1.25", "30", "1000", "2.00e5", "-9.81"]);
     }
 }

@@ -18,10 +18,7 @@ const MARGIN: f64 = 0.05;
 /// Spaces between the lines of a plot's grid, at most.
 const SPACES: f64 = 4.5;
 /// Apart from each other so far [points] lines have numbers, faint ones and clear ones.
-const LINES: Rangef = Rangef {
-    min: 8.0,
-    max: 16.0,
-};
+const LINES: Rangef = Rangef { min: 8.0, max: 16.0 };
 /// Of the curves.
 const COLORS: [Color32; 4] = [
     Color32::from_rgb(230, 110, 100),
@@ -38,33 +35,24 @@ type Curve = (&'static str, fn(&Sample) -> f64);
 /// Lays out all plots.
 pub fn show(ui: &mut Ui, viewer: &Viewer) {
     let history = &viewer.history;
-    CollapsingHeader::new("Energy [J]")
-        .default_open(true)
-        .show(ui, |ui| {
-            let curves: [Curve; 4] = [
-                ("kinetic", |s| s.kinetic),
-                ("elastic", |s| s.elastic),
-                ("gravity", |s| s.gravity),
-                ("total", |s| s.kinetic + s.elastic + s.gravity),
-            ];
-            plot(ui, viewer, "energy", &curves);
-        });
-    CollapsingHeader::new("Contact")
-        .default_open(true)
-        .show(ui, |ui| {
-            ui.label(contacts(history, viewer.world.scene().world.contact));
-        });
+    CollapsingHeader::new("Energy [J]").default_open(true).show(ui, |ui| {
+        let curves: [Curve; 4] = [
+            ("kinetic", |s| s.kinetic),
+            ("elastic", |s| s.elastic),
+            ("gravity", |s| s.gravity),
+            ("total", |s| s.kinetic + s.elastic + s.gravity),
+        ];
+        plot(ui, viewer, "energy", &curves);
+    });
+    CollapsingHeader::new("Contact").default_open(true).show(ui, |ui| {
+        ui.label(contacts(history, viewer.world.scene().world.contact));
+    });
     CollapsingHeader::new("Passes [µs]").show(ui, |ui| {
         if history.passes.is_empty() {
             ui.label("the device has no timestamps");
             return;
         }
-        plot(
-            ui,
-            viewer,
-            "passes",
-            &[("all timed passes of a step", |s| s.passes)],
-        );
+        plot(ui, viewer, "passes", &[("all timed passes of a step", |s| s.passes)]);
         let mut passes: Vec<_> = history.passes.iter().collect();
         passes.sort_by(|a, b| b.1.total_cmp(a.1));
         let longest = passes.first().map_or(1.0, |(_, time)| **time).max(1e-9);
@@ -96,10 +84,8 @@ fn plot(ui: &mut Ui, viewer: &Viewer, id: &str, curves: &[Curve]) {
     }
     let history = &viewer.history;
     let lines = curves.iter().zip(COLORS).map(|((name, value), color)| {
-        let points: PlotPoints<'_> = history
-            .samples()
-            .map(|sample| [sample.time, value(sample)])
-            .collect();
+        let points: PlotPoints<'_> =
+            history.samples().map(|sample| [sample.time, value(sample)]).collect();
         Line::new(*name, points).color(color)
     });
     let lines: Vec<_> = lines.collect();
@@ -115,10 +101,7 @@ fn plot(ui: &mut Ui, viewer: &Viewer, id: &str, curves: &[Curve]) {
         .show_x(false)
         .custom_x_axes(vec![AxisHints::new_x().formatter(seconds)])
         .custom_y_axes(vec![
-            AxisHints::new_y()
-                .formatter(number)
-                .min_thickness(AXIS)
-                .label_spacing(LINES),
+            AxisHints::new_y().formatter(number).min_thickness(AXIS).label_spacing(LINES),
         ])
         .x_grid_spacer(ticks)
         .y_grid_spacer(ticks)
@@ -157,23 +140,15 @@ fn ticks(grid: GridInput) -> Vec<GridMark> {
         return Vec::new();
     };
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-    let mark = |k| GridMark {
-        value: k as f64 * step,
-        step_size: step,
-    };
+    let mark = |k| GridMark { value: k as f64 * step, step_size: step };
     (first..=last).map(mark).collect()
 }
 
 /// The number at a line of the grid: all of an axis with the same SI prefix.
 fn number(mark: GridMark, range: &RangeInclusive<f64>) -> String {
     let (one, prefix) = prefix(range.start().abs().max(range.end().abs()));
-    let text = seconds(
-        GridMark {
-            value: mark.value / one,
-            step_size: mark.step_size / one,
-        },
-        range,
-    );
+    let text =
+        seconds(GridMark { value: mark.value / one, step_size: mark.step_size / one }, range);
     match text == "0" || prefix.is_empty() {
         true => text,
         false => format!("{text} {prefix}"),
@@ -226,18 +201,9 @@ mod tests {
 
     #[test]
     fn axes_have_a_few_ticks() {
-        for bounds in [
-            (0.0, 1.0),
-            (-3e-7, 5e-7),
-            (0.0, 4310.0),
-            (999.0, 1001.0),
-            (-20.0, 79.0),
-        ] {
+        for bounds in [(0.0, 1.0), (-3e-7, 5e-7), (0.0, 4310.0), (999.0, 1001.0), (-20.0, 79.0)] {
             let base_step_size = 1.0;
-            let marks = ticks(GridInput {
-                bounds,
-                base_step_size,
-            });
+            let marks = ticks(GridInput { bounds, base_step_size });
             assert!((2..=5).contains(&marks.len()), "{bounds:?}: {marks:?}");
             let inside = |mark: &GridMark| mark.value >= bounds.0 && mark.value <= bounds.1;
             assert!(marks.iter().all(inside), "{marks:?}");

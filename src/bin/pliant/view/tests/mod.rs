@@ -32,11 +32,7 @@ impl Desk {
         let context = Context::new().unwrap();
         let mut viewer = Viewer::new(&context, &file(scene), 4.0 / 3.0).unwrap();
         viewer.set_paused(true);
-        let mut desk = Self {
-            viewer,
-            gui: Gui::default(),
-            time: 0.0,
-        };
+        let mut desk = Self { viewer, gui: Gui::default(), time: 0.0 };
         desk.frame(Vec::new());
         desk
     }
@@ -59,9 +55,7 @@ impl Desk {
         let figures = Figures::default();
         let mut cursor = egui::CursorIcon::Default;
         let platform = |output: egui::PlatformOutput| cursor = output.cursor_icon;
-        let (mut painted, asked) = self
-            .gui
-            .run(input, &mut self.viewer, &figures, SIZE, platform);
+        let (mut painted, asked) = self.gui.run(input, &mut self.viewer, &figures, SIZE, platform);
         painted.textures.clear();
         assert!(!painted.jobs.is_empty());
         (asked, cursor)
@@ -103,12 +97,7 @@ impl Desk {
     }
 
     fn button(&mut self, pos: Pos2, button: PointerButton, pressed: bool) {
-        self.frame(vec![Event::PointerButton {
-            pos,
-            button,
-            pressed,
-            modifiers: Modifiers::NONE,
-        }]);
+        self.frame(vec![Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE }]);
     }
 
     fn move_to(&mut self, pos: Pos2) {
@@ -123,10 +112,7 @@ fn keys_with_control_are_the_systems() {
         assert_eq!(action(key, Modifiers::CTRL), None);
         assert_eq!(action(key, Modifiers::ALT), None);
     }
-    assert_eq!(
-        action(Key::Tab, Modifiers::SHIFT),
-        Some(Action::PreviousBody)
-    );
+    assert_eq!(action(Key::Tab, Modifiers::SHIFT), Some(Action::PreviousBody));
     assert_eq!(action(Key::Z, Modifiers::NONE), None);
 }
 
@@ -149,11 +135,7 @@ fn the_panel_keeps_the_pointer() {
     let mut desk = Desk::new("scenes/soft_cube.toml");
     let start = desk.viewer.orbit;
     let (panel, beside) = (Pos2::new(60.0, 560.0), Pos2::new(600.0, 560.0));
-    for button in [
-        PointerButton::Secondary,
-        PointerButton::Middle,
-        PointerButton::Primary,
-    ] {
+    for button in [PointerButton::Secondary, PointerButton::Middle, PointerButton::Primary] {
         desk.move_to(panel);
         desk.button(panel, button, true);
         desk.move_to(beside);
@@ -213,16 +195,8 @@ fn the_pointer_meets_what_is_beside_the_panel() {
     desk.button(middle, PointerButton::Primary, true);
     let pointer_spring = desk.viewer.world.pointer_spring().unwrap();
     let [width, height] = desk.viewer.look.area(SIZE);
-    let seen = desk
-        .viewer
-        .orbit
-        .camera()
-        .project(pointer_spring.target, [width, height])
-        .unwrap();
-    assert!(
-        (seen - glam::Vec2::new(0.5 * width as f32, 300.0)).length() < 1.0,
-        "{seen}"
-    );
+    let seen = desk.viewer.orbit.camera().project(pointer_spring.target, [width, height]).unwrap();
+    assert!((seen - glam::Vec2::new(0.5 * width as f32, 300.0)).length() < 1.0, "{seen}");
     desk.button(middle, PointerButton::Primary, false);
 }
 
@@ -303,10 +277,7 @@ fn scales_follow_the_field() {
         desk.viewer.look_closely().unwrap();
     }
     let scale = desk.viewer.color_scale();
-    assert!(
-        scale.high > 1e-3 && scale.high < 1.0 && scale.low == -scale.high,
-        "{scale:?}"
-    );
+    assert!(scale.high > 1e-3 && scale.high < 1.0 && scale.low == -scale.high, "{scale:?}");
 }
 
 /// Meshes of all sorts become bodies that fall and stay whole.
@@ -315,11 +286,8 @@ fn meshes_fall() {
     let folder = std::env::temp_dir().join(format!("pliant-fall-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let sheet = folder.join("sheet.obj");
-    std::fs::write(
-        &sheet,
-        "v 0 0 0\nv 200 0 0\nv 200 0 100\nv 0 0 100\nf 1 2 3\nf 1 3 4\n",
-    )
-    .unwrap();
+    std::fs::write(&sheet, "v 0 0 0\nv 200 0 0\nv 200 0 100\nv 0 0 100\nf 1 2 3\nf 1 3 4\n")
+        .unwrap();
     let cloud = folder.join("cloud.xyz");
     let points = (0..27).map(|k| format!("{} {} {}\n", k % 3, k / 3 % 3, k / 9));
     std::fs::write(&cloud, points.collect::<String>()).unwrap();
@@ -333,11 +301,7 @@ fn meshes_fall() {
         let state = world.read().unwrap();
         let heights = state.positions.iter().map(|x| x.y);
         let (low, high) = heights.fold((f32::MAX, f32::MIN), |(a, b), y| (a.min(y), b.max(y)));
-        assert!(
-            low > -0.02 && low < 0.3 && high < 1.3,
-            "{}: {low} to {high}",
-            path.display()
-        );
+        assert!(low > -0.02 && low < 0.3 && high < 1.3, "{}: {low} to {high}", path.display());
     }
     let error = open(&folder.join("none.obj")).unwrap_err().to_string();
     assert!(error.contains("none.obj"), "{error}");

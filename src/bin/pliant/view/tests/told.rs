@@ -34,11 +34,7 @@ fn a_body_that_passes_through_itself_is_told_of() {
     assert!(desk.viewer.notice.is_none(), "not looked at yet");
     desk.viewer.begin(1e3);
     let notice = desk.viewer.notice.take().unwrap();
-    assert!(
-        notice.text.contains("\"bar\" passes through itself"),
-        "{}",
-        notice.text
-    );
+    assert!(notice.text.contains("\"bar\" passes through itself"), "{}", notice.text);
     desk.viewer.begin(2e3);
     assert!(desk.viewer.notice.is_none(), "once is enough");
     let mut scene = desk.viewer.scene().clone();
@@ -95,13 +91,9 @@ fn messages_are_not_recorded() {
             screen_rect: Some(Rect::from_min_size(Pos2::ZERO, Vec2::new(800.0, 600.0))),
             ..Default::default()
         };
-        let figures = Figures {
-            recorded: desk.viewer.notice.is_some().then_some(7),
-            ..Default::default()
-        };
-        let (mut painted, _) = desk
-            .gui
-            .run(input, &mut desk.viewer, &figures, SIZE, |_| {});
+        let figures =
+            Figures { recorded: desk.viewer.notice.is_some().then_some(7), ..Default::default() };
+        let (mut painted, _) = desk.gui.run(input, &mut desk.viewer, &figures, SIZE, |_| {});
         painted.textures.clear();
         desk.viewer.say("wrote a picture");
         [painted.whole(), painted.recorded()].map(|layer| {
@@ -117,8 +109,5 @@ fn messages_are_not_recorded() {
     jobs();
     let with = jobs();
     assert_eq!(without[0], without[1]);
-    assert!(
-        with[0] > with[1] && with[1] == without[1],
-        "{with:?} {without:?}"
-    );
+    assert!(with[0] > with[1] && with[1] == without[1], "{with:?} {without:?}");
 }

@@ -23,11 +23,7 @@ impl Viewer {
     /// It is `now` [s] by the wall's clock: what was shown long enough goes.
     pub fn set_now(&mut self, now: f64) {
         self.now = now;
-        if self
-            .notice
-            .as_ref()
-            .is_some_and(|notice| notice.is_over(now))
-        {
+        if self.notice.as_ref().is_some_and(|notice| notice.is_over(now)) {
             self.notice = None;
         }
     }

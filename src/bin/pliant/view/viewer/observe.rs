@@ -26,19 +26,11 @@ impl Viewer {
         };
         let [kinetic, elastic, gravity] = sums.energies();
         self.centroids = sums.bodies.iter().map(|body| body.centroid).collect();
-        self.history.push(Sample {
-            time: sums.time,
-            kinetic,
-            elastic,
-            gravity,
-            passes,
-        });
+        self.history.push(Sample { time: sums.time, kinetic, elastic, gravity, passes });
         if sums.field.is_some() && sums.field == self.options.coloring.field() {
             let ends = sums.bodies.iter().flat_map(|body| body.field);
-            let largest = ends
-                .map(f32::abs)
-                .filter(|end| end.is_finite())
-                .fold(0.0, extreme::greatest);
+            let largest =
+                ends.map(f32::abs).filter(|end| end.is_finite()).fold(0.0, extreme::greatest);
             // It grows at once and shrinks slowly, so that colours do not flicker.
             self.reach = largest.max(0.98 * self.reach);
         }
@@ -79,16 +71,12 @@ impl Viewer {
     pub fn color_scale(&self) -> ColorScale {
         let high = self.reach.max(self.options.coloring.least());
         match self.options.coloring {
-            Coloring::Body | Coloring::Penetration => ColorScale {
-                map: ColorMap::Sequential,
-                low: 0.0,
-                high,
-            },
-            Coloring::Strain | Coloring::Pressure => ColorScale {
-                map: ColorMap::Diverging,
-                low: -high,
-                high,
-            },
+            Coloring::Body | Coloring::Penetration => {
+                ColorScale { map: ColorMap::Sequential, low: 0.0, high }
+            }
+            Coloring::Strain | Coloring::Pressure => {
+                ColorScale { map: ColorMap::Diverging, low: -high, high }
+            }
         }
     }
 
@@ -102,11 +90,7 @@ impl Viewer {
     pub fn frame_all(&mut self, aspect: f32) {
         match self.inspector.sums(&self.world) {
             Ok(sums) => {
-                let bodies = sums
-                    .bodies
-                    .iter()
-                    .zip(&self.visible)
-                    .filter(|(_, visible)| **visible);
+                let bodies = sums.bodies.iter().zip(&self.visible).filter(|(_, visible)| **visible);
                 let nothing = (Vec3::INFINITY, Vec3::NEG_INFINITY);
                 let (low, high) = bodies.fold(nothing, |(low, high), (body, _)| {
                     (low.min(body.bounds[0]), high.max(body.bounds[1]))
