@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::Area;
+use super::contact::geometry::longest_edge;
 
 /// The area of a triangle \[m²\].
 pub fn area(corners: [usize; 3], x: &[DVec3]) -> f64 {
@@ -10,16 +11,10 @@ pub fn area(corners: [usize; 3], x: &[DVec3]) -> f64 {
     0.5 * (b - a).cross(c - a).length()
 }
 
-/// C = (A − A0)/A0.
-fn constraint(area: &Area, x: &[DVec3]) -> f64 {
-    (self::area(area.corners, x) - area.rest) / area.rest
-}
-
 /// ∂C/∂x for the corners \[1/m\]: at each the height over the opposite edge, times its length over 2 A0; 0 for a triangle
 /// without area (to rounding), which has no direction to grow in.
 pub fn gradients(area: &Area, x: &[DVec3]) -> [DVec3; 3] {
-    let [a, b, c] = area.corners.map(|i| x[i]);
-    let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+    let longest = longest_edge(&area.corners.map(|i| x[i]));
     if self::area(area.corners, x) <= 1e-14 * longest * longest {
         return [DVec3::ZERO; 3];
     }
@@ -32,20 +27,9 @@ pub fn gradients(area: &Area, x: &[DVec3]) -> [DVec3; 3] {
     })
 }
 
-/// Energy ½ k C² \[J\]; `stiffness` k_A \[J\].
-pub fn energy(area: &Area, stiffness: f64, x: &[DVec3]) -> f64 {
-    0.5 * stiffness * constraint(area, x).powi(2)
-}
-
-/// Forces −k C ∂C/∂x on the corners \[N\].
-pub fn forces(area: &Area, stiffness: f64, x: &[DVec3]) -> [DVec3; 3] {
-    let c = constraint(area, x);
-    gradients(area, x).map(|g| -stiffness * c * g)
-}
-
-/// Change of the forces when the points move by `w`, to first order \[N per unit of w\], by the second derivatives of
-/// A = |m|/2, m = (b − a) × (c − a): dA = n·dm/2, d²A = (|dm|² − (n·dm)²)/(2|m|) + n·d²m/2.
-pub fn force_changes(area: &Area, stiffness: f64, x: &[DVec3], w: &[DVec3]) -> [DVec3; 3] {
+/// Their changes when the points move by `w`, to first order, by the second derivatives of A = |m|/2,
+/// m = (b − a) × (c − a): d²A = (|dm|² − (n·dm)²)/(2|m|) + n·d²m/2.
+pub fn gradient_changes(area: &Area, x: &[DVec3], w: &[DVec3]) -> [DVec3; 3] {
     let [a, b, c] = area.corners.map(|i| x[i]);
     let m = (b - a).cross(c - a);
     if m == DVec3::ZERO {
@@ -56,19 +40,14 @@ pub fn force_changes(area: &Area, stiffness: f64, x: &[DVec3], w: &[DVec3]) -> [
     let edges = [b - c, c - a, a - b];
     let change = |k: usize, v: DVec3| v.cross(edges[k]);
     let by_w: DVec3 = (0..3).map(|k| change(k, w[area.corners[k]])).sum();
-    let value = constraint(area, x);
-    let value_change = 0.5 * n.dot(by_w) / area.rest;
     std::array::from_fn(|k| {
         let entry = |axis: DVec3| {
             let own = change(k, axis);
             let bent = (own.dot(by_w) - own.dot(n) * n.dot(by_w)) / m.length();
             // d²m along the axis at k and along w: axis × (the change of the opposite edge).
             let [p, q] = [(k + 1) % 3, (k + 2) % 3].map(|k| w[area.corners[k]]);
-            let curved = n.dot(axis.cross(p - q));
-            let second = 0.5 * (bent + curved) / area.rest;
-            let first = 0.5 * n.dot(own) / area.rest;
-            -stiffness * (value_change * first + value * second)
+            0.5 * (bent + n.dot(axis.cross(p - q))) / area.rest
         };
-        DVec3::new(entry(DVec3::X), entry(DVec3::Y), entry(DVec3::Z))
+        DVec3::from_array(DVec3::AXES.map(entry))
     })
 }

@@ -7,9 +7,9 @@
 //! (compare the stabilised methods of van der Houwen & Sommeijer 1980).
 
 use crate::family::fem::law::{eigenvalue_bound, outer};
-use crate::family::fem::rotation::symmetric_eigen;
 use glam::{DMat3, DVec3};
 
+use super::dense::principal_axes;
 use super::force::{damping_forces, per_mass};
 use super::{System, fem, springs};
 
@@ -42,7 +42,7 @@ pub fn point_matrices(system: &System, x: &[DVec3]) -> Vec<DMat3> {
 
 /// The largest eigenvalue of a symmetric 3×3 matrix.
 pub fn largest_eigenvalue(g: &DMat3) -> f64 {
-    symmetric_eigen(g.to_cols_array_2d()).0[2]
+    principal_axes(g).0[2]
 }
 
 /// σ_i = λmax(G_i)/m_i of every point \[1/s\]; 0 for pinned points.
@@ -165,7 +165,7 @@ pub fn iteration(
 }
 
 /// T_s(B) u by T_0 = I, T_1 = B, T_{k+1} = 2 B T_k − T_{k−1}; `degree` s ≥ 1, `b` the product with B.
-pub fn chebyshev(b: impl Fn(&[DVec3]) -> Vec<DVec3>, degree: u32, u: &[DVec3]) -> Vec<DVec3> {
+fn chebyshev(b: impl Fn(&[DVec3]) -> Vec<DVec3>, degree: u32, u: &[DVec3]) -> Vec<DVec3> {
     let mut last = u.to_vec();
     let mut present = b(u);
     for _ in 1..degree {

@@ -1,7 +1,11 @@
 //! Dense matrices, as large as a test needs, and the eigenvalues of symmetric ones.
 
-use crate::extreme;
 use std::ops::{Index, IndexMut};
+
+use glam::{DMat3, DVec3};
+
+use crate::extreme;
+use crate::family::fem::rotation::symmetric_eigen;
 
 /// A square matrix, rows first.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,16 +52,23 @@ pub fn symmetric_eigenvalues(matrix: Matrix) -> Vec<f64> {
     };
     let low = (0..n).map(|i| diagonal[i] - reach(i)).fold(f64::INFINITY, extreme::least);
     let high = (0..n).map(|i| diagonal[i] + reach(i)).fold(f64::NEG_INFINITY, extreme::greatest);
-    (0..n)
-        .map(|rank| {
-            let (mut a, mut b) = (low, high);
-            for _ in 0..60 {
-                let middle = 0.5 * (a + b);
-                if count_below(&diagonal, &beside, middle) > rank { b = middle } else { a = middle }
-            }
-            0.5 * (a + b)
-        })
-        .collect()
+    let eigenvalue = |rank| bisect(low, high, |x| count_below(&diagonal, &beside, x) <= rank);
+    (0..n).map(eigenvalue).collect()
+}
+
+/// Where between two numbers a statement that holds below ceases to, by 60 halvings.
+pub fn bisect(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if holds(middle) { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// Eigenvalues of a symmetric matrix, ascending, and the axes that belong to them.
+pub fn principal_axes(a: &DMat3) -> ([f64; 3], [DVec3; 3]) {
+    let (values, vectors) = symmetric_eigen(a.to_cols_array_2d());
+    (values, vectors.map(DVec3::from))
 }
 
 /// The diagonal and the entries beside it of a tridiagonal matrix with the eigenvalues of the symmetric `a`.

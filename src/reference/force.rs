@@ -5,29 +5,12 @@
 
 use glam::DVec3;
 
-use super::{System, areas, fem, shape, springs, tets};
+use super::{System, fem, shape, springs, tets};
 
 /// Elastic forces of springs, tetrahedra, triangles and finite elements on every point \[N\], also on pinned ones.
 pub fn elastic_forces(system: &System, x: &[DVec3]) -> Vec<DVec3> {
     let mut force = vec![DVec3::ZERO; x.len()];
-    for (s, spring) in system.springs.iter().enumerate() {
-        let [i, j] = spring.points;
-        let f = springs::elastic_force(spring, system.distance(s), x);
-        force[j] += f;
-        force[i] -= f;
-    }
-    for (t, tet) in system.tets.iter().enumerate() {
-        let corner_forces = tets::forces(tet, system.volume(t), x);
-        for (corner, f) in tet.corners.into_iter().zip(corner_forces) {
-            force[corner] += f;
-        }
-    }
-    for area in &system.areas {
-        let corner_forces = areas::forces(area, system.material(area.corners[0]).area, x);
-        for (corner, f) in area.corners.into_iter().zip(corner_forces) {
-            force[corner] += f;
-        }
-    }
+    system.constraints().for_each(|constraint| constraint.add_forces(x, &mut force));
     for element in &system.elements {
         for (corner, f) in element.corners.into_iter().zip(fem::forces(element, x)) {
             force[corner] += f;
@@ -77,10 +60,8 @@ pub fn stiffness(system: &System, x: &[DVec3]) -> Vec<f64> {
         }
     }
     for (t, tet) in system.tets.iter().enumerate() {
-        for k in 0..4 {
-            let [b, c, d] = [1, 2, 3].map(|j| x[tet.corners[(k + j) % 4]]);
-            let area = 0.5 * (c - b).cross(d - b).length();
-            sum[tet.corners[k]] += system.volume(t) * (area / (3.0 * tet.rest_volume)).powi(2);
+        for (i, gradient) in tet.corners.into_iter().zip(tets::gradients(tet, x)) {
+            sum[i] += system.volume(t) * gradient.length_squared();
         }
     }
     let weighted = sum.iter().zip(&system.inverse_mass);
@@ -148,18 +129,9 @@ pub fn energies(system: &System, x: &[DVec3], v: &[DVec3]) -> Energies {
 
 /// Energy of all springs, tetrahedra, triangles and finite elements at positions `x` \[J\].
 pub fn elastic_energy(system: &System, x: &[DVec3]) -> f64 {
-    let springs: f64 = system
-        .springs
-        .iter()
-        .enumerate()
-        .map(|(s, spring)| springs::energy(spring, system.distance(s), x))
-        .sum();
-    let tets: f64 =
-        system.tets.iter().enumerate().map(|(t, tet)| tets::energy(tet, system.volume(t), x)).sum();
-    let areas: f64 =
-        system.areas.iter().map(|a| areas::energy(a, system.material(a.corners[0]).area, x)).sum();
-    let elements: f64 = system.elements.iter().map(|e| fem::energy(e, x)).sum();
-    springs + tets + areas + elements
+    let constraints = system.constraints().map(|constraint| constraint.energy(x));
+    let elements = system.elements.iter().map(|element| fem::energy(element, x));
+    constraints.chain(elements).sum()
 }
 
 /// Σ m v \[kg m/s\], without pinned points.

@@ -8,6 +8,7 @@
 //! method as a whole.
 
 pub mod areas;
+pub mod constraint;
 pub mod contact;
 pub mod damping;
 pub mod dense;

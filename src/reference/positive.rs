@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::System;
 use super::fem::Element;
-use super::{areas, springs, tets};
+use super::springs;
 use crate::family::fem::rotation::symmetric_eigen;
 
 /// (K + C/h) w \[N\] of springs, volumes and areas at positions `x` \[m\], without what may be negative. Of a spring
@@ -38,17 +38,14 @@ pub fn product(
         sum[i] += force;
         sum[j] -= force;
     }
-    for (t, tet) in system.tets.iter().enumerate() {
-        let gradients = tets::gradients(tet, x);
-        let change: f64 = (0..4).map(|c| gradients[c].dot(w[tet.corners[c]])).sum();
-        for (corner, g) in tet.corners.into_iter().zip(gradients) {
-            sum[corner] += system.volume(t) * change * g;
+    for constraint in system.constraints().skip(system.springs.len()) {
+        let change = constraint.stiffness * constraint.change(x, w);
+        for (i, gradient) in constraint.points().iter().zip(constraint.gradients(x)) {
+            sum[*i] += change * gradient;
         }
     }
     for area in &system.areas {
         let stiffness = system.material(area.corners[0]).area;
-        let gradients = areas::gradients(area, x);
-        let change: f64 = (0..3).map(|c| gradients[c].dot(w[area.corners[c]])).sum();
         let [a, b, c] = area.corners.map(|i| x[i]);
         let normal = (b - a).cross(c - a);
         let size = 0.5 * normal.length();
@@ -58,7 +55,7 @@ pub fn product(
         for k in 0..3 {
             let bend = |m: usize| opposite[k].dot(opposite[m]) * n.dot(w[area.corners[m]]);
             let bend: f64 = (0..3).map(bend).sum::<f64>() / (4.0 * size).max(f64::MIN_POSITIVE);
-            sum[area.corners[k]] += stiffness * change * gradients[k] + tension * bend * n;
+            sum[area.corners[k]] += tension * bend * n;
         }
     }
     sum

@@ -79,14 +79,6 @@ pub fn barycentric([a, b, c, d]: [DVec3; 4], p: DVec3) -> Option<[f64; 4]> {
     Some([1.0 - x - y - z, x, y, z])
 }
 
-/// Weights of a triangle's corners at a point of it.
-pub fn corner_weights([a, b, c]: [DVec3; 3], p: DVec3) -> DVec3 {
-    let normal = (b - a).cross(c - a);
-    let share =
-        |one: DVec3, other: DVec3| (one - p).cross(other - p).dot(normal) / normal.length_squared();
-    DVec3::new(share(b, c), share(c, a), share(a, b))
-}
-
 /// Whether a tetrahedron has a point in the box from `low` to `high`: convex bodies meet where an edge of one has a part in
 /// the other.
 pub fn meets_box(corners: [DVec3; 4], [low, high]: [DVec3; 2]) -> bool {
@@ -161,9 +153,6 @@ mod tests {
         let p = DVec3::new(0.2, 0.3, 0.1);
         assert_eq!(barycentric(TET, p).map(|w| (w[0] - 0.4).abs() < 1e-15), Some(true));
         assert_eq!(barycentric([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Y], p), None);
-        let corners = [DVec3::X, DVec3::Y, DVec3::Z];
-        let weights = corner_weights(corners, DVec3::new(0.5, 0.2, 0.3));
-        assert!(weights.distance(DVec3::new(0.5, 0.2, 0.3)) < 1e-15);
     }
 
     #[test]

@@ -5,39 +5,20 @@ use glam::DVec3;
 
 use super::dense::{Matrix, symmetric_eigenvalues};
 use super::force::{damping_forces, whole};
-use super::{System, areas, fem, springs, tets};
+use super::{System, fem};
 
 /// K w, K the Hessian of the elastic energy at positions `x`: minus the change of the forces when the points move by
 /// `w` \[m\], to first order \[N\]. At rest, where every C is 0, K is the Gauss–Newton matrix Σ k ∇C ∇Cᵀ; away from rest
 /// it need not be positive.
 pub fn stiffness_product(system: &System, x: &[DVec3], w: &[DVec3]) -> Vec<DVec3> {
-    let mut product = vec![DVec3::ZERO; x.len()];
-    for (s, spring) in system.springs.iter().enumerate() {
-        let [i, j] = spring.points;
-        let change = springs::elastic_force_change(spring, system.distance(s), x, w);
-        product[j] -= change;
-        product[i] += change;
-    }
-    for (t, tet) in system.tets.iter().enumerate() {
-        let changes = tets::force_changes(tet, system.volume(t), x, w);
-        for (corner, change) in tet.corners.into_iter().zip(changes) {
-            product[corner] -= change;
-        }
-    }
-    for area in &system.areas {
-        let stiffness = system.material(area.corners[0]).area;
-        let changes = areas::force_changes(area, stiffness, x, w);
-        for (corner, change) in area.corners.into_iter().zip(changes) {
-            product[corner] -= change;
-        }
-    }
+    let mut change = vec![DVec3::ZERO; x.len()];
+    system.constraints().for_each(|c| c.add_force_changes(x, w, &mut change));
     for element in &system.elements {
-        let changes = fem::force_changes(element, x, w);
-        for (corner, change) in element.corners.into_iter().zip(changes) {
-            product[corner] -= change;
+        for (i, more) in element.corners.into_iter().zip(fem::force_changes(element, x, w)) {
+            change[i] += more;
         }
     }
-    product
+    change.into_iter().map(|change| -change).collect()
 }
 
 /// All ω² \[1/s²\] of a body, ascending: the eigenvalues of M^{-1/2} K M^{-1/2} over its free points at positions `x`.
@@ -52,8 +33,12 @@ pub fn damping_spectrum(system: &System, x: &[DVec3], body: usize) -> Vec<f64> {
     spectrum(system, body, |v| damping_forces(system, x, v, &whole).iter().map(|f| -*f).collect())
 }
 
-/// The eigenvalues of M^{-1/2} A M^{-1/2} over the free points of a body, A given by its product with a vector.
-fn spectrum(system: &System, body: usize, product: impl Fn(&[DVec3]) -> Vec<DVec3>) -> Vec<f64> {
+/// The eigenvalues of M^{-1/2} A M^{-1/2}, ascending, over the free points of a body, A given by its product with a vector.
+pub fn spectrum(
+    system: &System,
+    body: usize,
+    product: impl Fn(&[DVec3]) -> Vec<DVec3>,
+) -> Vec<f64> {
     let mut free = system.points_of(body);
     free.retain(|&i| !system.pinned(i));
     let mut matrix = Matrix::zero(3 * free.len());

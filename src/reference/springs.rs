@@ -13,18 +13,20 @@ pub fn direction(spring: &Spring, x: &[DVec3]) -> (DVec3, f64) {
     if length > 0.0 { (edge / length, length) } else { (DVec3::ZERO, 0.0) }
 }
 
-/// Energy ½ k C² \[J\]; `stiffness` k_D \[J\].
-pub fn energy(spring: &Spring, stiffness: f64, x: &[DVec3]) -> f64 {
-    let (_, length) = direction(spring, x);
-    let c = (length - spring.rest) / spring.rest;
-    0.5 * stiffness * c * c
+/// ∂C/∂x for both ends \[1/m\].
+pub fn gradients(spring: &Spring, x: &[DVec3]) -> [DVec3; 2] {
+    let gradient = direction(spring, x).0 / spring.rest;
+    [-gradient, gradient]
 }
 
-/// Elastic force on the second point \[N\], −k C ∂C/∂x_j; the first point gets the opposite.
-pub fn elastic_force(spring: &Spring, stiffness: f64, x: &[DVec3]) -> DVec3 {
-    let (n, length) = direction(spring, x);
-    let c = (length - spring.rest) / spring.rest;
-    -stiffness * c * n / spring.rest
+/// Their changes when the points move by `w`, to first order: ±(I − n nᵀ)(w_j − w_i)/(l0 |x_ij|).
+pub fn gradient_changes(spring: &Spring, x: &[DVec3], w: &[DVec3]) -> [DVec3; 2] {
+    let ([i, j], (n, length)) = (spring.points, direction(spring, x));
+    if length == 0.0 {
+        return [DVec3::ZERO; 2];
+    }
+    let change = (w[j] - w[i]).reject_from_normalized(n) / (length * spring.rest);
+    [-change, change]
 }
 
 /// The damping coefficient c_s = d_C/l0² \[kg/s\]; `damping` d_C \[J s\].
@@ -38,18 +40,4 @@ pub fn damping_force(spring: &Spring, coefficient: f64, x: &[DVec3], v: &[DVec3]
     let [i, j] = spring.points;
     let (n, _) = direction(spring, x);
     -coefficient * (v[j] - v[i]).dot(n) * n
-}
-
-/// Change of the elastic force on the second point when the points move by `w`, to first order \[N per unit of w\]:
-/// −k/l0² (n nᵀ + (1 − l0/|x_ij|)(I − n nᵀ)) (w_j − w_i).
-pub fn elastic_force_change(spring: &Spring, stiffness: f64, x: &[DVec3], w: &[DVec3]) -> DVec3 {
-    let [i, j] = spring.points;
-    let (n, length) = direction(spring, x);
-    if length == 0.0 {
-        return DVec3::ZERO;
-    }
-    let change = w[j] - w[i];
-    let along = n * n.dot(change);
-    let across = change - along;
-    -stiffness / (spring.rest * spring.rest) * (along + (1.0 - spring.rest / length) * across)
 }

@@ -1,5 +1,6 @@
 //! The largest stable step of each integrator on the oscillator x'' = −ω²x − c x'.
 
+use super::dense::bisect;
 use super::integrate::Integrator;
 
 /// The largest stable step \[s\] for ω² = `omega_squared` \[1/s²\] and c = `damping` \[1/s\], both at least 0; infinite
@@ -63,9 +64,5 @@ fn ray_length(a: &[f64], cosine: f64) -> f64 {
     if inside == 0.0 {
         return 0.0;
     }
-    for _ in 0..60 {
-        let middle = 0.5 * (inside + outside);
-        if unstable(middle) { outside = middle } else { inside = middle }
-    }
-    inside
+    bisect(inside, outside, |r| !unstable(r))
 }

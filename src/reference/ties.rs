@@ -31,6 +31,11 @@ pub fn force(tie: &Tie, x: DVec3, v: DVec3, y: DVec3, w: DVec3) -> DVec3 {
     -(tie.stiffness * (d.length() - tie.length) + tie.damping * u.dot(n)) * n
 }
 
+/// The part of k that acts across d: (|d| − l)/|d|, not below 0; all of it without a length.
+pub fn across(tie: &Tie, d: DVec3) -> f64 {
+    if tie.length > 0.0 { (1.0 - tie.length / d.length()).max(0.0) } else { 1.0 }
+}
+
 /// How fast the force on the point goes back as the point goes on while its velocity is the way over `h` \[N/m\]: the
 /// derivatives of k (|d| − l)²/2 twice by d, without its negative part, and of c u·n n by u, over h.
 pub fn block(tie: &Tie, d: DVec3, h: f64) -> DMat3 {
@@ -40,6 +45,6 @@ pub fn block(tie: &Tie, d: DVec3, h: f64) -> DMat3 {
     }
     let n = d.normalize_or_zero();
     let square = outer(n, n);
-    let tension = tie.stiffness * (d.length() - tie.length).max(0.0);
-    (tie.stiffness + braking) * square + tension / d.length() * (DMat3::IDENTITY - square)
+    let tension = tie.stiffness * across(tie, d);
+    (tie.stiffness + braking) * square + tension * (DMat3::IDENTITY - square)
 }

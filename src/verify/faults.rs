@@ -89,20 +89,9 @@ pub(super) const NOTED: [(f64, [bool; 2]); 4] = [
     (0.97 * TENSE_SHARE as f64, [false, false]),
 ];
 
-/// What a kernel that ends a step goes by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gathers {
-    /// The velocities alone.
-    Nothing,
-    /// The forces of springs, volumes and areas as well.
-    Forces,
-}
-
-/// Checks what a kernel that ends a step notes of it where velocities jump, and where it gathers forces how stiff particles
-/// are by them.
-pub fn watch(bench: &Bench<'_>, damping_stages: Gathers, errors: &mut ErrorStats) -> Result<()> {
-    let particles = &bench.case.particles;
-    if particles.iter().all(|p| p.inverse_mass == 0.0) {
+/// Checks what a kernel that ends a step notes of it where velocities jump.
+pub fn jumps(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if bench.case.particles.iter().all(|p| p.inverse_mass == 0.0) {
         return Ok(());
     }
     // A jump that is large beside what the elements do: by gravity, of implicit steps from the velocity before.
@@ -118,10 +107,16 @@ pub fn watch(bench: &Bench<'_>, damping_stages: Gathers, errors: &mut ErrorStats
     for (load, wanted) in NOTED {
         run_noted(bench, falling, (edge(load) as f32, 0.0), before, wanted, errors)?;
     }
+    Ok(())
+}
+
+/// Checks what it notes where it gathers the forces of springs, volumes and areas: how stiff particles are by them.
+pub fn stiffness(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let still = free(&bench.case.sim);
     let oracle = bench.oracle_of(&still);
     let stiffest = force::stiffness(&oracle.system, &oracle.system.position);
     let stiffest = stiffest.into_iter().fold(0.0, extreme::greatest);
-    if damping_stages == Gathers::Nothing || stiffest == 0.0 {
+    if stiffest == 0.0 {
         return Ok(());
     }
     for (load, wanted) in NOTED {

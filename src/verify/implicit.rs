@@ -2,11 +2,10 @@
 
 use glam::{DVec3, Vec4};
 
-use super::faults::{self, Gathers};
 use super::oracle::positions;
 use super::states::bases;
 use super::trial::Arrays;
-use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, pushes};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, faults, pushes};
 use crate::Result;
 use crate::gpu::types::{Body, Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD, TIE_JOINED};
 
@@ -314,5 +313,5 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.holds(kept[i].w == shift(i).w);
     }
     faults::check(bench, errors)?;
-    faults::watch(bench, Gathers::Nothing, errors)
+    faults::jumps(bench, errors)
 }

@@ -3,11 +3,10 @@
 use crate::extreme;
 use glam::{DVec3, Vec3, Vec4};
 
-use super::faults::{self, Gathers};
 use super::oracle::{positions, velocities};
 use super::states::shifted;
 use super::trial::{Arrays, Written};
-use super::{Bench, Check, Checks, ErrorStats, Oracle, Scaled, pushes};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Scaled, faults, pushes};
 use crate::Result;
 use crate::gpu::types::{Particle, STATUS_ERROR, Sim};
 use crate::integrate::doubling;
@@ -80,7 +79,8 @@ impl<'a> End<'a> {
 /// Checks what the kernel notes.
 fn faults(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     faults::check(bench, errors)?;
-    faults::watch(bench, Gathers::Forces, errors)
+    faults::jumps(bench, errors)?;
+    faults::stiffness(bench, errors)
 }
 
 fn fields(particles: &[Particle]) -> Vec<Vec4> {

@@ -6,11 +6,12 @@ use glam::{DMat3, DQuat, DVec3};
 use super::fem::size;
 use super::oracle::exact;
 use crate::family::fem::law::{outer, symmetric, trace};
-use crate::family::fem::rotation::{nearest_rotation, symmetric_eigen};
+use crate::family::fem::rotation::nearest_rotation;
 use crate::family::shape::ShapeArrays;
 use crate::gpu::types::{Body, ClusterState, IMPLICIT_STEP, Sim};
 use crate::model::Model;
 use crate::reference::System;
+use crate::reference::dense::principal_axes;
 use crate::reference::shape::{Cluster, Kept, Plasticity};
 use crate::scene::Mode;
 
@@ -121,10 +122,8 @@ fn brake_scale(cluster: &Cluster, x: &[DVec3], v: &[DVec3]) -> f64 {
 
 /// How far an error of `size` of a torque turns the arms, about each axis divided by the matrix's eigenvalue there.
 fn turns(matrix: &DMat3, arms: &[DVec3], size: f64) -> f64 {
-    let (values, vectors) = symmetric_eigen(symmetric(matrix).to_cols_array_2d());
-    let axes = values.iter().zip(&vectors);
-    let turned = axes.map(|(value, axis)| {
-        let axis = DVec3::from(*axis);
+    let (values, axes) = principal_axes(&symmetric(matrix));
+    let turned = values.iter().zip(axes).map(|(value, axis)| {
         let out = arms.iter().map(|q| axis.cross(*q).length());
         let least = value.max(LEAST * values[2]).max(f64::MIN_POSITIVE);
         (out.fold(0.0, extreme::greatest) * size / least).powi(2)

@@ -26,7 +26,6 @@ mod newton_control;
 mod newton_matrix;
 mod oracle;
 mod press;
-mod pressure_balance;
 mod probe;
 mod pushes;
 mod query;

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3, UVec2, Vec3, Vec4};
 
 use super::fem::{Elements, LAWS, area, gradient_scale, softest, sorts, stiffness};
-use super::oracle::{longest_edge, longest_side, velocities};
+use super::oracle::{longest_edge, velocities};
 use super::states::{contact_blocks, directions};
 use super::trial::Arrays;
 use super::vertex::nears;
@@ -70,14 +70,14 @@ pub fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
         }
     }
     for (t, tet) in system.tets.iter().enumerate() {
-        let (edge, apart) = (longest_edge(tet, x), longest_edge(tet, w));
+        let (edge, apart) = (longest_edge(&tet.corners, x), longest_edge(&tet.corners, w));
         let gradient = edge * edge / (6.0 * tet.rest_volume);
         for i in tet.corners {
             scale[i] += 3.0 * system.volume(t) * gradient * gradient * apart;
         }
     }
     for area in &system.areas {
-        let (edge, apart) = (longest_side(&area.corners, x), longest_side(&area.corners, w));
+        let (edge, apart) = (longest_edge(&area.corners, x), longest_edge(&area.corners, w));
         let [a, b, c] = area.corners.map(|i| x[i]);
         let flatness = edge.powi(2) / (b - a).cross(c - a).length();
         let stretch = edge * edge / area.rest;

@@ -6,7 +6,6 @@
 //! velocity). Where a solid acts, the distance from it enters both, as d/h and d: the velocity that just closes a gap is
 //! as uncertain as the gap.
 
-use crate::extreme;
 use glam::{DVec3, Vec3};
 
 use super::case::Case;
@@ -14,8 +13,10 @@ use super::fem;
 use super::matched;
 use super::system::system;
 use crate::gpu::types::{DAMPING_EXACT, DAMPING_EXPLICIT, Particle, Sim};
+use crate::reference::constraint::Constraint;
+use crate::reference::contact::geometry;
 use crate::reference::force::{damping_forces, per_mass, undamped_acceleration};
-use crate::reference::{Material, Solid, System, Tet, damping, solids, springs};
+use crate::reference::{Material, Solid, System, damping, solids, springs};
 
 /// Vectors with the scale of each.
 #[derive(Clone, Debug)]
@@ -165,25 +166,10 @@ impl<'a> Oracle<'a> {
     /// Scale of the elastic force on every point [N].
     pub fn elastic_scale(&self, x: &[DVec3]) -> Vec<f64> {
         let mut scale = vec![0.0; x.len()];
-        for (s, spring) in self.system.springs.iter().enumerate() {
-            let (_, length) = springs::direction(spring, x);
-            let force = self.system.distance(s) / spring.rest;
-            for i in spring.points {
-                scale[i] += force * (length / spring.rest + 1.0);
-            }
-        }
-        for (t, tet) in self.system.tets.iter().enumerate() {
-            let (edge, inverse_rest) = (longest_edge(tet, x), 1.0 / (6.0 * tet.rest_volume));
-            let force = self.system.volume(t) * inverse_rest * edge.powi(2);
-            for i in tet.corners {
-                scale[i] += force * (edge.powi(3) * inverse_rest + 1.0);
-            }
-        }
-        for area in &self.system.areas {
-            let edge = longest_side(&area.corners, x);
-            let force = self.system.material(area.corners[0]).area * edge / area.rest;
-            for i in area.corners {
-                scale[i] += force * (edge.powi(2) / area.rest + 1.0);
+        for constraint in self.system.constraints() {
+            let [gradient, value] = terms(&constraint, x);
+            for i in constraint.points() {
+                scale[*i] += constraint.stiffness * gradient * value;
             }
         }
         for element in &self.system.elements {
@@ -304,21 +290,17 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// The longest edge of a tetrahedron [m].
-pub fn longest_edge(tet: &Tet, x: &[DVec3]) -> f64 {
-    let corners = tet.corners.map(|i| x[i]);
-    let lengths = corners.iter().flat_map(|a| corners.iter().map(|b| a.distance(*b)));
-    lengths.fold(0.0, extreme::greatest)
+/// What a constraint's gradient and its value are added up from, with its longest edge L: L^(d−1) and L^d over the rest
+/// length, area or six times the volume, of dimension d; and 1.
+pub fn terms(constraint: &Constraint<'_>, x: &[DVec3]) -> [f64; 2] {
+    let (edge, rest) = (longest_edge(constraint.points(), x), constraint.rest());
+    let dimension = constraint.points().len() as i32 - 1;
+    [edge.powi(dimension - 1) / rest, edge.powi(dimension) / rest + 1.0]
 }
 
-/// The longest side of a triangle of these points.
-pub fn longest_side(corners: &[usize; 3], x: &[DVec3]) -> f64 {
-    longest(corners.map(|i| x[i]))
-}
-
-/// The longest side of a triangle.
-pub fn longest([a, b, c]: [DVec3; 3]) -> f64 {
-    a.distance(b).max(b.distance(c)).max(c.distance(a))
+/// The longest way from one of these points to another [m].
+pub fn longest_edge(points: &[usize], x: &[DVec3]) -> f64 {
+    geometry::longest_edge(&points.iter().map(|i| x[*i]).collect::<Vec<_>>())
 }
 
 /// The numbers that a distance from a solid is added up from [m].

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec4};
 
-use super::oracle::{longest_edge, longest_side};
+use super::oracle::longest_edge;
 use super::states::field;
 use super::trial::Arrays;
 use super::{Bench, Case, ErrorStats, Oracle, Random};
@@ -98,8 +98,8 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
         }
     }
     for (t, tet) in system.tets.iter().enumerate() {
-        let (edge, inverse_rest) = (longest_edge(tet, x), 1.0 / (6.0 * tet.rest_volume));
-        let apart = longest_edge(tet, w);
+        let (edge, inverse_rest) = (longest_edge(&tet.corners, x), 1.0 / (6.0 * tet.rest_volume));
+        let apart = longest_edge(&tet.corners, w);
         let (area, area_change) = (edge.powi(2), 2.0 * edge * apart);
         let value = edge.powi(3) * inverse_rest + 1.0;
         let value_change = (apart * area + edge * area_change) * inverse_rest;
@@ -109,7 +109,7 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
         }
     }
     for area in &system.areas {
-        let (edge, apart) = (longest_side(&area.corners, x), longest_side(&area.corners, w));
+        let (edge, apart) = (longest_edge(&area.corners, x), longest_edge(&area.corners, w));
         let [a, b, c] = area.corners.map(|i| x[i]);
         let flatness = edge.powi(2) / (b - a).cross(c - a).length();
         let change = edge * apart / area.rest;

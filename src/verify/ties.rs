@@ -104,12 +104,8 @@ fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let scale = (constants.stiffness + constants.damping) * (far + constants.length);
         errors.vector(got.truncate(), want, scale);
         let (apart, far) = (x.distance(y), x.length() + y.length() + reach);
-        let across = match constants.length > 0.0 {
-            true => (1.0 - constants.length / apart).max(0.0),
-            false => 1.0,
-        };
         let scale = 1.0 + constants.length * far / (apart * apart);
-        errors.number(got.w, across, scale);
+        errors.number(got.w, reference::across(&constants, x - y), scale);
     }
     Ok(())
 }
@@ -128,6 +124,12 @@ fn rows(particles: usize, ties: usize, random: &mut Random) -> (Vec<TieRow>, Vec
         rows.push(TieRow { particle: particle as u32, first, end: ends.len() as u32 });
     }
     (rows, ends)
+}
+
+/// Particles without rows keep what they have.
+fn others_stay<T: PartialEq>(got: &[T], before: &[T], errors: &mut ErrorStats) {
+    let others = got.iter().zip(before).enumerate().filter(|(i, _)| i % 3 != 0);
+    others.for_each(|(_, (got, before))| errors.holds(got == before));
 }
 
 /// What the ties of a particle do to it, beside what elements have left; scale: the sum of the magnitudes.
@@ -162,10 +164,7 @@ fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.vector(got[i].truncate(), want, scale);
         errors.holds(got[i].w == -1.0);
     }
-    let others = (0..inputs.len()).filter(|i| i % 3 != 0);
-    for i in others {
-        errors.holds(got[i] == before[i]);
-    }
+    others_stay(&got, &before, errors);
     Ok(())
 }
 
@@ -199,11 +198,7 @@ impl Stretched {
                 continue;
             }
             let force = reference::force(&constants, d, u, DVec3::ZERO, DVec3::ZERO);
-            let across = match tie.length > 0.0 {
-                true => (1.0 - constants.length / d.length()).max(0.0),
-                false => 1.0,
-            };
-            forces.push(force.as_vec3().extend(across as f32));
+            forces.push(force.as_vec3().extend(reference::across(&constants, d) as f32));
             blocks.push(reference::block(&constants, d, h));
         }
         let (rows, ends) = rows(bench.len(), ties.len(), random);
@@ -263,9 +258,7 @@ fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.matrix(&found, &block, scales[1]);
         errors.holds(got[i].stiffness == given[i].stiffness);
     }
-    for i in (0..bench.len()).filter(|i| i % 3 != 0) {
-        errors.holds(got[i] == given[i]);
-    }
+    others_stay(&got, &given, errors);
     Ok(())
 }
 
@@ -323,8 +316,6 @@ fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let found = got[i].matrix();
         errors.matrix(&found, &block, scale);
     }
-    for i in (0..bench.len()).filter(|i| i % 3 != 0) {
-        errors.holds(got[i] == given[i]);
-    }
+    others_stay(&got, &given, errors);
     Ok(())
 }

@@ -26,7 +26,7 @@ impl Touch {
     /// About as many contacts as particles, on bodies with at least three.
     pub fn random(bench: &Bench<'_>, oracle: &Oracle<'_>, random: &mut Random) -> Self {
         let bodies = &bench.case.model.bodies;
-        let mut touch = Self::new(oracle, Vec::new());
+        let mut touch = Self::new(oracle);
         for body in bodies.iter().filter(|b| b.particles.len() > 2) {
             for _ in body.particles.clone() {
                 let corners = corners(&body.particles, random);
@@ -61,14 +61,13 @@ impl Touch {
     }
 
     /// No contacts yet.
-    pub fn new(oracle: &Oracle<'_>, surface: Vec<[usize; 3]>) -> Self {
+    fn new(oracle: &Oracle<'_>) -> Self {
         let system = &oracle.system;
         let scene = Scene {
             position: system.position.clone(),
             velocity: system.velocity.clone(),
             inverse_mass: system.inverse_mass.clone(),
             body: system.body.clone(),
-            surface,
             step: oracle.h,
             ..Scene::default()
         };
@@ -76,7 +75,7 @@ impl Touch {
     }
 
     /// Enters all contacts in the lists.
-    pub fn link(&mut self) {
+    fn link(&mut self) {
         let particles = self.scene.position.len();
         let nodes = (0..8 * self.contacts.len() as u32).rev();
         self.rows = rows(&self.contacts, particles, nodes);
@@ -86,7 +85,7 @@ impl Touch {
     }
 
     /// Adds one contact, or one that is none.
-    pub fn add(&mut self, contact: Contact) {
+    fn add(&mut self, contact: Contact) {
         self.contacts.push(contact);
         if contact.particles.x == NONE {
             return;

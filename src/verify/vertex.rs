@@ -8,7 +8,7 @@ use super::fem::{area, gradient_scale};
 use super::newton_matrix::scale;
 use super::oracle::Oracle;
 use super::press::Pressed;
-use crate::family::fem::rotation::symmetric_eigen;
+use crate::reference::dense::principal_axes;
 use crate::reference::fem::{self, Element};
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 use crate::reference::{Area, Spring, System, Tet, positive};
@@ -181,8 +181,7 @@ impl<'a> Near<'a> {
         let force = elements + press.force + left / h;
         let held = own + press.hold;
         let change = held.inverse() * force / h;
-        let rows = [0, 1, 2].map(|k| held.col(k).to_array());
-        let [least, _, most] = symmetric_eigen(rows).0;
+        let [least, _, most] = principal_axes(&held).0;
         let force_scale = elements_scale + press.force_scale + left_scale / h;
         let held_scale = block_scale + inertia + press.hold_scale;
         let x = &system.position;

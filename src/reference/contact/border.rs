@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::boxes::lifts;
-use super::geometry::{Crossing, Exits, barycentric};
+use super::geometry::{Exits, barycentric};
 use super::inside::start;
 use super::penetration::{Mean, Penetration, index, weight};
 use super::triangles::looks_against;
@@ -102,7 +102,7 @@ impl<'a> Lines<'a> {
     fn exit(&self, index: usize, outside: Option<usize>, direction: DVec3) -> Option<Intersection> {
         let record = &self.records[index];
         let from = self.start(index);
-        let exit = first_exit(self.scene, &self.exits, record, from, direction)?;
+        let exit = self.exits.first_of_record(record, from, direction, 1.0)?;
         Some(Intersection {
             record: index,
             outside,
@@ -171,9 +171,7 @@ impl<'a> Lines<'a> {
             places: Vec::new(),
             penetration: remembered,
         };
-        let Some(&x) = self.scene.position.get(self.records[index].feature) else {
-            return memory;
-        };
+        let x = self.scene.position[self.records[index].feature];
         let between = self.exit(index, None, x - self.start(index));
         let outside = between.is_some();
         if let Some(place) = between.filter(|place| self.counts(place)) {
@@ -201,29 +199,13 @@ impl<'a> Lines<'a> {
 /// inside B the first exit out of B, seen from q_i (or from [`start`] where that is a little outside); then that of the
 /// way i came, to where it was 1.5 steps ago in the frame of the recorded tetrahedron, unless that is shorter than
 /// the floor. Only faces that [look against](looks_against) the particle count; n_i is 0 and every face counts for
-/// particles inside their body. Records of edges have none here.
+/// particles inside their body.
 ///
 /// # Panics
 /// Where a record's body is not that of its tetrahedron.
 pub fn intersections(scene: &Scene, tested: &[DVec3], records: &[Record]) -> Vec<Intersection> {
     let lines = Lines::new(scene, tested, records);
-    let of_particles = (0..records.len()).filter(|&r| records[r].feature < tested.len());
-    of_particles.flat_map(|r| lines.intersections(r)).collect()
-}
-
-/// Where the segment from `q` leaves the record's body, in self-contact the fold that `q` is in.
-fn first_exit(
-    scene: &Scene,
-    exits: &Exits,
-    record: &Record,
-    q: DVec3,
-    direction: DVec3,
-) -> Option<Crossing> {
-    if scene.body[record.feature] == record.body {
-        exits.first_out_of_fold(record.tet, q, direction, 1.0)
-    } else {
-        exits.first(record.body, q, direction, 1.0)
-    }
+    (0..records.len()).flat_map(|r| lines.intersections(r)).collect()
 }
 
 /// x_i − q − (v_i − v_B(q)) h · 1.5 \[m\], from the tested position to where the particle was; v_B the velocity of the
@@ -245,8 +227,6 @@ fn way_back(scene: &Scene, q: DVec3, record: &Record) -> DVec3 {
 ///   the way that i came leaves B through any face, with n and d = (x_e − s)·n, and h > 2 d + m (h = 0 without any
 ///   intersection), r = n and h = d.
 /// - Of these last two h = 0 where x_i is outside of B.
-///
-/// Records of edges keep what is remembered.
 ///
 /// # Panics
 /// Where a record's body is not that of its tetrahedron.

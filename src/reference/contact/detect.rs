@@ -10,7 +10,7 @@ use super::inside::{self, Tetrahedra};
 use super::penetration::{self, Penetration};
 use super::spheres;
 use super::triangles::{self, Contact, Outcome};
-use super::{Record, Scene, weighted};
+use super::{Record, Scene};
 
 /// So many bodies are recorded per particle.
 pub const BODIES_PER_PARTICLE: usize = 4;
@@ -94,44 +94,16 @@ pub fn self_in_tets(
 }
 
 /// The records of particles, in order of particle, then body, from [`points_in_tets`] and [`self_in_tets`]. Of each
-/// particle only the lowest [`BODIES_PER_PARTICLE`] bodies are kept; how many of each were not is returned, too.
-pub fn particle_records(others: &[Vec<Hit>], own: &[Option<Hit>]) -> (Vec<Record>, Vec<usize>) {
+/// particle only the lowest [`BODIES_PER_PARTICLE`] bodies are kept.
+pub fn particle_records(others: &[Vec<Hit>], own: &[Option<Hit>]) -> Vec<Record> {
     let mut records = Vec::new();
-    let mut overflow = Vec::new();
     for (feature, (others, own)) in others.iter().zip(own).enumerate() {
         let mut hits: Vec<Hit> = others.iter().chain(own).copied().collect();
         hits.sort_unstable();
-        overflow.push(hits.len().saturating_sub(BODIES_PER_PARTICLE));
         let kept = hits.iter().take(BODIES_PER_PARTICLE);
         records.extend(kept.map(|&Hit { body, tet }| Record { feature, body, tet, along: 0.0 }));
     }
-    (records, overflow)
-}
-
-/// Per particle whether it is recorded inside a body.
-pub fn colliding(scene: &Scene, records: &[Record]) -> Vec<bool> {
-    let mut colliding = vec![false; scene.position.len()];
-    for record in records {
-        if let Some(flag) = colliding.get_mut(record.feature) {
-            *flag = true;
-        }
-    }
-    colliding
-}
-
-/// Per particle whether it is a corner of a recorded tetrahedron.
-pub fn involved(scene: &Scene, records: &[Record]) -> Vec<bool> {
-    let mut involved = vec![false; scene.position.len()];
-    for corner in records.iter().flat_map(|r| scene.tets[r.tet]) {
-        involved[corner] = true;
-    }
-    involved
-}
-
-/// Per surface triangle whether a corner of it is colliding or involved.
-pub fn colliding_triangles(scene: &Scene, colliding: &[bool], involved: &[bool]) -> Vec<bool> {
-    let any = |t: &[usize; 3]| t.iter().any(|&c| colliding[c] || involved[c]);
-    scene.surface.iter().map(any).collect()
+    records
 }
 
 /// What all stages of detection find, one after the other.
@@ -143,8 +115,6 @@ pub struct Detection {
     pub pairs: BodyPairs,
     /// Records of particles, then of edges.
     pub records: Vec<Record>,
-    /// Per particle how many bodies were left out because it is in more than [`BODIES_PER_PARTICLE`].
-    pub overflow: Vec<usize>,
     /// Per record depth and direction, where there are any.
     pub penetration: Vec<Option<Penetration>>,
     /// How many sweeps found a further one.
@@ -153,6 +123,14 @@ pub struct Detection {
     pub outcomes: Vec<Outcome>,
     /// The contacts, in order of feature: those of the records and those of spheres.
     pub contacts: Vec<Contact>,
+}
+
+impl Detection {
+    /// The records of particles.
+    pub fn particles(&self) -> &[Record] {
+        let count = self.records.partition_point(|record| record.feature < self.tested.len());
+        &self.records[..count]
+    }
 }
 
 /// Runs all stages of detection at the scene's positions; no particle is tested ahead of its own, and nothing is
@@ -167,7 +145,7 @@ pub fn detect(scene: &Scene) -> Detection {
     }
     let folded = |body: usize, q| pairs.fold[body].holds(q);
     let own = self_in_tets(scene, &tested, folded, inside::SLACK);
-    let (mut records, overflow) = particle_records(&others, &own);
+    let mut records = particle_records(&others, &own);
     let nothing = vec![None; records.len()];
     let border = border::border_penetration(scene, &tested, &records, &nothing);
     let (mut penetration, sweeps) = penetration::propagate(scene, &tested, &records, &border);
@@ -182,15 +160,5 @@ pub fn detect(scene: &Scene) -> Detection {
     let mut contacts = triangles::contacts(scene, &records, &penetration, &outcomes);
     contacts.extend(spheres::contacts(scene));
     contacts.sort_by_key(|contact| contact.feature);
-    Detection { tested, pairs, records, overflow, penetration, sweeps, outcomes, contacts }
-}
-
-/// The tested position of a record \[m\]; `edges` are the scene's surface edges.
-pub fn tested_position(
-    scene: &Scene,
-    edges: &[[usize; 2]],
-    tested: &[DVec3],
-    record: &Record,
-) -> DVec3 {
-    weighted(&scene.feature(edges, record), tested)
+    Detection { tested, pairs, records, penetration, sweeps, outcomes, contacts }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 
-use super::Scene;
+use super::{Record, Scene};
 
 /// A tetrahedron or triangle is flat where its volume or area is no more than this times the third or second power of
 /// its longest edge: what is left then is rounding.
@@ -51,7 +51,8 @@ pub fn area_vector(corners: [DVec3; 3]) -> Option<DVec3> {
     (cross.length() > FLAT * longest_edge(&corners).powi(2)).then_some(cross)
 }
 
-fn longest_edge(corners: &[DVec3]) -> f64 {
+/// The longest way from one of these points to another \[m\].
+pub fn longest_edge(corners: &[DVec3]) -> f64 {
     let lengths = corners.iter().flat_map(|a| corners.iter().map(|b| a.distance(*b)));
     lengths.fold(0.0, extreme::greatest)
 }
@@ -138,6 +139,20 @@ impl<'a> Exits<'a> {
         };
         let triangles = self.surface[body].iter().copied().filter(of_fold);
         self.first_of(triangles, body, origin, direction, limit)
+    }
+
+    /// The first exit out of a record's body, in self-contact out of the fold that its particle is in.
+    pub fn first_of_record(
+        &self,
+        record: &Record,
+        origin: DVec3,
+        direction: DVec3,
+        limit: f64,
+    ) -> Option<Crossing> {
+        match self.scene.body[record.feature] == record.body {
+            true => self.first_out_of_fold(record.tet, origin, direction, limit),
+            false => self.first(record.body, origin, direction, limit),
+        }
     }
 
     /// The tetrahedron that holds the end of a segment which stays inside the fold of `tet`: of those that hang together

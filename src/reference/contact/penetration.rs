@@ -34,7 +34,7 @@ pub fn propagate_sweep(
     let recorded = index(records);
     let next = |(index, record): (usize, &Record)| {
         let i = record.feature;
-        if penetration[index].is_some() || i >= tested.len() {
+        if penetration[index].is_some() {
             return penetration[index];
         }
         let mut mean = Mean::default();

@@ -19,17 +19,6 @@ pub fn push(contact: &Contact, h: f64) -> f64 {
     h * (depth / TIME).min(SPEED)
 }
 
-/// The contacts that each of `particles` particles takes part in, ascending.
-pub fn rows(contacts: &[Contact], particles: usize) -> Vec<Vec<usize>> {
-    let mut rows = vec![Vec::new(); particles];
-    for (index, contact) in contacts.iter().enumerate() {
-        for (k, _) in contact.participants() {
-            rows[k].push(index);
-        }
-    }
-    rows
-}
-
 /// s_p, the load of each particle: the sum of the magnitudes of its weights over the contacts it takes part in.
 pub fn loads(contacts: &[Contact], particles: usize) -> Vec<f64> {
     let mut loads = vec![0.0; particles];

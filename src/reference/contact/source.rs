@@ -1,34 +1,9 @@
-//! The source's response, which knows no impulses: displacements alone, with interpolated normals, and friction
-//! (Kratochvíl 2007, ch. 5 and 6).
+//! The source's friction: its response knows no impulses (Kratochvíl 2007, ch. 6).
 
 use glam::DVec3;
 
-use super::border::{self, Intersection};
-use super::boxes;
-use super::geometry::barycentric_in_triangle;
-use super::inside::start;
+use super::Scene;
 use super::triangles::Contact;
-use super::{Record, Scene};
-
-/// The [intersections](border::intersections) with normals between the unit normals at the corners of their
-/// triangles, brought to unit length; the triangle's own where those cancel.
-pub fn intersections(scene: &Scene, tested: &[DVec3], records: &[Record]) -> Vec<Intersection> {
-    let normals = boxes::normals(scene);
-    let between = |place: Intersection| {
-        let record = records[place.record];
-        let place_e = start(scene, record.tet, tested[record.feature]) + place.arm;
-        let corners = scene.surface[place.triangle];
-        let shares = barycentric_in_triangle(place_e, scene.corners(corners));
-        let sum: DVec3 = shares
-            .into_iter()
-            .flat_map(|shares| (0..3).map(move |k| (k, shares[k])))
-            .map(|(k, share)| share * normals[corners[k]])
-            .sum();
-        let normal = sum.try_normalize().unwrap_or(place.normal);
-        Intersection { normal, ..place }
-    };
-    border::intersections(scene, tested, records).into_iter().map(between).collect()
-}
 
 /// Velocities \[m/s\] after the force f = −μ |f_i| v_i/|v_i| acted for a step on every particle that is the feature of
 /// a contact, f_i its internal force \[N\], v_i its velocity, not relative to the other body, μ the largest of its

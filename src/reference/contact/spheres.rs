@@ -10,12 +10,10 @@ use crate::extreme;
 use glam::DVec3;
 
 use super::boxes::{MAX_AHEAD, agree};
-use super::geometry::{barycentric_in_triangle, in_tet};
+use super::geometry::{barycentric_in_triangle, in_tet, longest_edge};
 use super::triangles::{Contact, target};
 use super::{Scene, weighted};
 
-/// So many spheres, and as many triangles, are kept of what is near a sphere.
-pub const PARTNERS_PER_SPHERE: usize = 16;
 /// Nearest points of two triangles that are closer than this, in radii, are one contact.
 pub const SAME_POINT: f64 = 0.1;
 /// Cosine above which a side leads towards the centre.
@@ -86,8 +84,7 @@ impl Nearest {
 pub fn nearest(x: DVec3, corners: [DVec3; 3]) -> Option<Nearest> {
     let [a, b, c] = corners;
     let area = (b - a).cross(c - a);
-    let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-    if area.length() <= FLAT * longest * longest {
+    if area.length() <= FLAT * longest_edge(&corners).powi(2) {
         return None;
     }
     let normal = area.normalize();
@@ -192,13 +189,7 @@ pub fn stands_for(scene: &Scene, first: &Meeting, second: &Meeting) -> bool {
 /// What the sphere `i` touches of a body with these `triangles`: those whose nearest point is a [local minimum](is_local),
 /// in the order of their [scores](Nearest::score), the first of equal ones, without those that one before
 /// [stands for](stands_for). Where that is none and the body holds the centre, the nearest triangle, however deep it is.
-/// At most [`PARTNERS_PER_SPHERE`]; how many more there were is returned, too.
-pub fn with_body(
-    scene: &Scene,
-    i: usize,
-    triangles: &[usize],
-    holds_centre: bool,
-) -> (Vec<Meeting>, usize) {
+pub fn with_body(scene: &Scene, i: usize, triangles: &[usize], holds_centre: bool) -> Vec<Meeting> {
     let scored = |&t: &usize| {
         let corners = scene.corners(scene.surface[t]);
         let score = nearest(scene.position[i], corners)?.score();
@@ -216,8 +207,6 @@ pub fn with_body(
     };
     let mut touched: Vec<_> = all.into_iter().map(|(_, meeting)| meeting).collect();
     touched.retain(|meeting| meeting.within > 0.0 && local(meeting));
-    let dropped = touched.len().saturating_sub(PARTNERS_PER_SPHERE);
-    touched.truncate(PARTNERS_PER_SPHERE);
     let mut kept: Vec<Meeting> = Vec::new();
     for meeting in touched {
         if !kept.iter().any(|before| stands_for(scene, before, &meeting)) {
@@ -227,7 +216,7 @@ pub fn with_body(
     if kept.is_empty() && holds_centre {
         kept.extend(deep);
     }
-    (kept, dropped)
+    kept
 }
 
 /// The level of a body's spheres: the least l ≥ 0 with max(R, e/2) ≤ 2^l times that of the body for which it is least.
@@ -282,47 +271,6 @@ impl Meeting {
     }
 }
 
-/// The spheres that the sphere `i` lists: those that it touches of other bodies that may touch its own, on its own
-/// [level] or a wider one; at most [`PARTNERS_PER_SPHERE`], the nearest by |x_i − x_j| − R_j, of equal ones the first. How
-/// many more there were is returned, too. Ascending.
-pub fn listed_spheres(scene: &Scene, i: usize) -> (Vec<Meeting>, usize) {
-    let own = scene.body[i];
-    let meets = |&j: &usize| {
-        let other = scene.body[j];
-        other != own
-            && scene.bodies[other].radius > 0.0
-            && agree(scene, own, other)
-            && level(scene, other) >= level(scene, own)
-    };
-    let all = (0..scene.position.len()).filter(meets);
-    let mut found: Vec<_> = all.map(|j| with_sphere(scene, i, j)).collect();
-    found.retain(|meeting| meeting.within > 0.0);
-    let away = |m: &Meeting| m.distance - m.reach;
-    found.sort_by(|a, b| away(a).total_cmp(&away(b)));
-    let dropped = found.len().saturating_sub(PARTNERS_PER_SPHERE);
-    found.truncate(PARTNERS_PER_SPHERE);
-    found.sort_by_key(|meeting| meeting.partner);
-    (found, dropped)
-}
-
-/// The triangles that a sphere touches, of all bodies of tetrahedra that may touch its own, see [`with_body`]; ascending.
-fn surfaces(scene: &Scene, i: usize) -> (Vec<Meeting>, usize) {
-    let own = scene.body[i];
-    let (mut found, mut dropped) = (Vec::new(), 0);
-    let tets = scene.tets_of_bodies();
-    for (b, triangles) in scene.surface_of_bodies().iter().enumerate() {
-        if b == own || scene.bodies[b].radius > 0.0 || !agree(scene, own, b) {
-            continue;
-        }
-        let holds = |t: &usize| in_tet(scene.position[i], scene.corners(scene.tets[*t]));
-        let (kept, more) = with_body(scene, i, triangles, tets[b].iter().any(holds));
-        found.extend(kept);
-        dropped += more;
-    }
-    found.sort_by_key(|meeting| meeting.partner);
-    (found, dropped)
-}
-
 /// Which of the spheres that the sphere `i` lists it has the contact with: of two on one level that list each other the
 /// lower one has it, else the one that lists the other. So a pair touches whichever body comes first.
 pub fn has_contact(
@@ -335,34 +283,36 @@ pub fn has_contact(
     lists(i, j) && (i < j || !alike || !lists(j, i))
 }
 
-/// What each particle touches as a sphere, of which it has the contact: spheres, then triangles, ascending; and how many
-/// partners there was no room for.
-pub fn touching(scene: &Scene) -> Vec<(Vec<Meeting>, usize)> {
-    let round = |i: usize| scene.bodies[scene.body[i]].radius > 0.0;
-    let listed = |i: usize| match round(i) {
-        true => listed_spheres(scene, i),
-        false => (Vec::new(), 0),
+/// The spheres of other bodies that the sphere `i` touches and has the contact with.
+fn spheres(scene: &Scene, i: usize) -> impl Iterator<Item = Meeting> {
+    let wider = |i: usize, j: usize| level(scene, scene.body[j]) >= level(scene, scene.body[i]);
+    let meets = move |&j: &usize| {
+        let [own, other] = [i, j].map(|k| scene.body[k]);
+        let agree = other != own && agree(scene, own, other);
+        agree && body(scene, j).radius > 0.0 && has_contact(scene, i, j, wider)
     };
-    let all: Vec<_> = (0..scene.position.len()).map(listed).collect();
-    let lists = |i: usize, j: usize| {
-        let mut partners = all[i].0.iter().map(|meeting| meeting.partner);
-        partners.any(|partner| partner == Partner::Sphere(j))
-    };
-    let of_sphere = |i: usize| {
-        if !round(i) {
-            return (Vec::new(), 0);
-        }
-        let owned = |meeting: &&Meeting| has_contact(scene, i, meeting.others[0].0, lists);
-        let mut found: Vec<_> = all[i].0.iter().filter(owned).cloned().collect();
-        let (surfaces, dropped) = surfaces(scene, i);
-        found.extend(surfaces);
-        (found, all[i].1 + dropped)
-    };
-    (0..scene.position.len()).map(of_sphere).collect()
+    let all = (0..scene.position.len()).filter(meets);
+    all.map(move |j| with_sphere(scene, i, j)).filter(|meeting| meeting.within > 0.0)
 }
 
-/// The contacts of all spheres, in order of feature, then of [`Partner`].
+/// The triangles that it touches, of all bodies of tetrahedra that may touch its own, see [`with_body`]; ascending.
+fn surfaces(scene: &Scene, i: usize) -> Vec<Meeting> {
+    let own = scene.body[i];
+    let tets = scene.tets_of_bodies();
+    let mut found = Vec::new();
+    for (b, triangles) in scene.surface_of_bodies().iter().enumerate() {
+        if b != own && scene.bodies[b].radius <= 0.0 && agree(scene, own, b) {
+            let holds = |t: &usize| in_tet(scene.position[i], scene.corners(scene.tets[*t]));
+            found.extend(with_body(scene, i, triangles, tets[b].iter().any(holds)));
+        }
+    }
+    found.sort_by_key(|meeting| meeting.partner);
+    found
+}
+
+/// The contacts of all spheres, in order of feature, then of [`Partner`], with room for all.
 pub fn contacts(scene: &Scene) -> Vec<Contact> {
-    let found = touching(scene).into_iter().flat_map(|(found, _)| found);
-    found.map(|meeting| meeting.contact(scene)).collect()
+    let round = (0..scene.position.len()).filter(|i| body(scene, *i).radius > 0.0);
+    let met = round.flat_map(|i| spheres(scene, i).chain(surfaces(scene, i)));
+    met.map(|meeting| meeting.contact(scene)).collect()
 }

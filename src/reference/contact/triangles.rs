@@ -3,12 +3,10 @@
 use glam::DVec3;
 
 use super::boxes::lifts;
-use super::detect::tested_position;
-use super::edges::edge_normal;
 use super::geometry::{Crossing, Exits, barycentric_in_triangle};
 use super::inside::start;
 use super::penetration::Penetration;
-use super::{Record, Scene, weighted};
+use super::{Record, Scene};
 
 /// The least n · r of a contact triangle: flatter ones would be met far away.
 pub const FACING: f64 = 0.1;
@@ -46,41 +44,39 @@ pub enum Outcome {
     Undirected,
 }
 
-/// The contact triangle of every record: the first surface triangle through which the ray along r leaves the body
-/// within 2 max(h, 0) + 3 m, m how far the tested position is from the feature's own, x. The ray begins at x where the
+/// The contact triangle of every record of a particle: the first surface triangle through which the ray along r leaves the body
+/// within 2 max(h, 0) + 3 m, m how far the tested position is from the particle's own, x. The ray begins at x where the
 /// body holds it, else where [`start`] tells. A triangle with n · r < 0.1 turns the ray to r = n, which then must
-/// [look against](looks_against) the feature. It is lost where still n · r < 0.1, g < −2m or g > 2h + m, or where a
-/// corner of the triangle belongs to the feature itself.
+/// [look against](looks_against) the particle. It is lost where still n · r < 0.1, g < −2m or g > 2h + m, or where the
+/// particle is a corner of the triangle.
 pub fn contact_triangles(
     scene: &Scene,
     tested: &[DVec3],
     records: &[Record],
     penetration: &[Option<Penetration>],
 ) -> Vec<Outcome> {
-    let edges = scene.surface_edges();
-    let exits = Exits::new(scene);
-    let outcome = |(record, penetration): (&Record, &Option<Penetration>)| match penetration {
-        None => Outcome::Undirected,
-        Some(p) => contact_triangle(scene, &edges, &exits, tested, record, p)
-            .map_or(Outcome::Lost, Outcome::Found),
+    let (exits, lifts) = (Exits::new(scene), lifts(scene));
+    let outcome = |(record, penetration): (&Record, &Option<Penetration>)| {
+        let Some(way) = penetration else { return Outcome::Undirected };
+        let outward = lifts[record.feature].normalize_or_zero();
+        let found = contact_triangle(scene, &exits, tested[record.feature], outward, record, way);
+        found.map_or(Outcome::Lost, Outcome::Found)
     };
     records.iter().zip(penetration).map(outcome).collect()
 }
 
 fn contact_triangle(
     scene: &Scene,
-    edges: &[[usize; 2]],
     exits: &Exits,
-    tested: &[DVec3],
+    q: DVec3,
+    outward: DVec3,
     record: &Record,
     penetration: &Penetration,
 ) -> Option<ContactTriangle> {
-    let feature = scene.feature(edges, record);
-    let x = weighted(&feature, &scene.position);
-    let q = tested_position(scene, edges, tested, record);
+    let x = scene.position[record.feature];
     let margin = q.distance(x);
     let reach = 2.0 * penetration.depth.max(0.0) + 3.0 * margin;
-    let leaves = ray(scene, exits, record, feature[0].0, q, x);
+    let leaves = ray(scene, exits, record, q, x);
     let mut direction = penetration.direction;
     let mut exit = leaves(direction, reach)?;
     let mut turned_at = None;
@@ -88,13 +84,12 @@ fn contact_triangle(
         direction = exit.normal;
         turned_at = Some(exit.triangle);
         exit = leaves(direction, reach)?;
-        if !looks_against(direction, outward(scene, edges, record)) {
+        if !looks_against(direction, outward) {
             return None;
         }
     }
     let corners = scene.surface[exit.triangle];
-    let of_itself = feature.iter().any(|(i, _)| corners.contains(i));
-    if of_itself || exit.normal.dot(direction) < FACING {
+    if corners.contains(&record.feature) || exit.normal.dot(direction) < FACING {
         return None;
     }
     let [a, b, c] = scene.corners(corners);
@@ -112,39 +107,21 @@ fn contact_triangle(
 }
 
 /// Where rays along a direction leave a record's body (in self-contact the fold) within a length, from `x` where the
-/// body holds it, else from where lines out of it begin for the tested position `q`. `own`: a particle of the feature.
+/// body holds it, else from where lines out of it begin for the tested position `q`.
 fn ray<'a>(
     scene: &'a Scene,
     exits: &'a Exits<'_>,
     record: &Record,
-    own: usize,
     q: DVec3,
     x: DVec3,
 ) -> impl Fn(DVec3, f64) -> Option<Crossing> + 'a {
-    let (body, itself) = (record.body, scene.body[own] == record.body);
-    let first = move |tet: usize, from: DVec3, direction: DVec3, limit: f64| {
-        if itself {
-            exits.first_out_of_fold(tet, from, direction, limit)
-        } else {
-            exits.first(body, from, direction, limit)
-        }
-    };
-    let from = start(scene, record.tet, q);
-    let outside = first(record.tet, from, x - from, 1.0).is_some();
-    let (tet, from) = if outside {
-        (record.tet, from)
-    } else {
-        (exits.end_in_fold(record.tet, from, x - from), x)
-    };
-    move |direction, limit| first(tet, from, direction, limit)
-}
-
-/// The outward unit normal of a feature, 0 where it has none.
-fn outward(scene: &Scene, edges: &[[usize; 2]], record: &Record) -> DVec3 {
-    match record.feature.checked_sub(scene.position.len()) {
-        None => lifts(scene)[record.feature].normalize_or_zero(),
-        Some(edge) => edge_normal(scene, edges[edge]),
+    let mut record = *record;
+    let mut from = start(scene, record.tet, q);
+    if exits.first_of_record(&record, from, x - from, 1.0).is_none() {
+        record.tet = exits.end_in_fold(record.tet, from, x - from);
+        from = x;
     }
+    move |direction, limit| exits.first_of_record(&record, from, direction, limit)
 }
 
 /// A feature against a triangle of the body that it is inside of, or a [sphere](super::spheres) against a triangle or

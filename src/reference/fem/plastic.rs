@@ -5,6 +5,7 @@ use glam::DMat3;
 
 use super::{Element, contract, symmetric, trace};
 use crate::family::fem::rotation::nearest_rotation;
+use crate::reference::dense::bisect;
 
 /// The most that S_p changes in one step, in |ΔS_p S_p⁻¹|.
 const STEP_MOST: f64 = 0.5;
@@ -51,17 +52,5 @@ fn capped(stretch: &DMat3, most: f64) -> DMat3 {
         shape * shape.determinant().cbrt().recip()
     };
     let within = |t: f64| norm(&(at(t) - DMat3::IDENTITY)) <= most;
-    if within(1.0) {
-        return at(1.0);
-    }
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if within(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    at(low)
+    at(if within(1.0) { 1.0 } else { bisect(0.0, 1.0, within) })
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::reference::{System, areas, springs, tets};
+use crate::reference::System;
 
 /// Sums over some points.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,18 +48,6 @@ pub fn sums(points: &[usize], masses: &[f64], system: &System) -> Sums {
 
 /// A point's share of the energies of the springs, tetrahedra and triangles at it \[J\]: each gives its ends the same.
 pub fn elastic_share(point: usize, system: &System) -> f64 {
-    let x = &system.position;
-    let of_springs = system.springs.iter().enumerate();
-    let of_springs = of_springs
-        .filter(|(_, spring)| spring.points.contains(&point))
-        .map(|(s, spring)| springs::energy(spring, system.distance(s), x) / 2.0);
-    let of_tets = system.tets.iter().enumerate();
-    let of_tets = of_tets
-        .filter(|(_, tet)| tet.corners.contains(&point))
-        .map(|(t, tet)| tets::energy(tet, system.volume(t), x) / 4.0);
-    let of_areas = system.areas.iter();
-    let of_areas = of_areas
-        .filter(|area| area.corners.contains(&point))
-        .map(|area| areas::energy(area, system.material(point).area, x) / 3.0);
-    of_springs.chain(of_tets).chain(of_areas).sum()
+    let own = system.constraints().filter(|constraint| constraint.points().contains(&point));
+    own.map(|own| own.energy(&system.position) / own.points().len() as f64).sum()
 }

@@ -3,7 +3,7 @@
 use glam::DMat3;
 
 use super::{Fit, Plasticity};
-use crate::family::fem::rotation::symmetric_eigen;
+use crate::reference::dense::principal_axes;
 
 /// S − I: the part of A beside R, symmetric, less what is no strain.
 pub fn strain(fit: &Fit) -> DMat3 {
@@ -39,6 +39,6 @@ fn cap(plastic: DMat3, most: f64) -> DMat3 {
 
 /// ‖A‖₂ of a symmetric matrix.
 pub fn spectral(a: &DMat3) -> f64 {
-    let (values, _) = symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| a.row(i).to_array()));
+    let (values, _) = principal_axes(a);
     values.iter().fold(0.0, |most, value| most.max(value.abs()))
 }

@@ -15,6 +15,7 @@ pub use volume::volume_kept;
 
 use crate::family::fem::law::outer;
 use crate::family::fem::rotation::{davenport, nearest_rotation, symmetric_eigen};
+use crate::reference::dense::principal_axes;
 pub use crate::scene::{Mode, Plasticity};
 
 /// Points that are matched together.
@@ -93,13 +94,11 @@ impl Cluster {
     /// Principal axes of the rest shape with the standard deviations along them \[m\]; 0 where there is none.
     pub fn axes(&self, rest: &[DVec3]) -> [(DVec3, f64); 3] {
         let arms = self.arms(rest);
-        let moment = self.moment(&arms, &arms);
-        let (values, vectors) =
-            symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| moment.row(i).to_array()));
+        let (values, axes) = principal_axes(&self.moment(&arms, &arms));
         std::array::from_fn(|k| {
             let solid = values[k] > FLAT * values[2] && values[2] > 0.0;
             let deviation = if solid { (values[k] / self.mass()).sqrt() } else { 0.0 };
-            (DVec3::from(vectors[k]), deviation)
+            (axes[k], deviation)
         })
     }
 
@@ -282,12 +281,9 @@ pub fn brakes(clusters: &[Cluster], x: &[DVec3], v: &[DVec3], share: f64, h: f64
             inertia += (DMat3::IDENTITY * p.length_squared() - outer(*p, *p)) * *w;
         }
         // About an axis without inertia nothing turns.
-        let (values, axes) =
-            symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| inertia.row(i).to_array()));
+        let (values, axes) = principal_axes(&inertia);
         let about = values.iter().zip(&axes).filter(|(value, _)| **value > 1e-9 * values[2]);
-        let omega: DVec3 = about
-            .map(|(value, axis)| DVec3::from(*axis) * (DVec3::from(*axis).dot(spin) / value))
-            .sum();
+        let omega: DVec3 = about.map(|(value, axis)| *axis * (axis.dot(spin) / value)).sum();
         for (p, i) in arms.iter().zip(&cluster.members) {
             sum[*i] += (pace + omega.cross(*p) - v[*i]) * (share / h);
             count[*i] += 1.0;

@@ -3,28 +3,24 @@
 use glam::{DMat3, DVec3};
 
 use super::outer;
-use crate::family::fem::rotation::{nearest_rotation, symmetric_eigen};
+use crate::family::fem::rotation::nearest_rotation;
+use crate::reference::dense::{bisect, principal_axes};
 
 /// A' of volume 1 that is nearest to A as the members see it, in Σ w |(A' − A) q|², q's moments Σ w q qᵀ being `qq`. With
 /// A = R S it is A/∛det A of the paper to first order in the strain; that itself is the gradient of no potential and gains
 /// energy without end. Where A is flat or inside out the nearest still is finite and the right way round.
 pub fn volume_kept(a: &DMat3, qq: &DMat3) -> DMat3 {
-    let (values, vectors) =
-        symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| qq.row(i).to_array()));
-    let root = (0..3).fold(DMat3::ZERO, |sum, k| {
-        sum + outer(DVec3::from(vectors[k]), DVec3::from(vectors[k])) * values[k].sqrt()
-    });
+    let along = |values: [f64; 3], axes: [DVec3; 3]| -> DMat3 {
+        (0..3).map(|k| outer(axes[k], axes[k]) * values[k]).sum()
+    };
+    let (values, axes) = principal_axes(qq);
+    let root = along(values.map(f64::sqrt), axes);
     let root = root * (1.0 / root.determinant().cbrt());
     let seen = *a * root;
     let rotation = nearest_rotation(&seen).0;
     let stretch = rotation.transpose() * seen;
-    let (values, axes) =
-        symmetric_eigen(std::array::from_fn::<_, 3, _>(|i| stretch.row(i).to_array()));
-    let kept = nearest_of_volume_one(values);
-    let kept = (0..3).fold(DMat3::ZERO, |sum, k| {
-        sum + outer(DVec3::from(axes[k]), DVec3::from(axes[k])) * kept[k]
-    });
-    rotation * kept * root.inverse()
+    let (values, axes) = principal_axes(&stretch);
+    rotation * along(nearest_of_volume_one(values), axes) * root.inverse()
 }
 
 /// The positive numbers with product 1 that are nearest to three ascending ones: τ_i² − σ_i τ_i is the same for all
@@ -42,17 +38,9 @@ fn nearest_of_volume_one(sigma: [f64; 3]) -> [f64; 3] {
     let roots = ends.filter(|(a, b)| {
         product(*a) <= 0.0 && product(*b) > 0.0 || product(*a) > 0.0 && product(*b) <= 0.0
     });
-    let found = roots.map(|(mut low, mut high)| {
+    let found = roots.map(|(low, high)| {
         let rises = product(high) > 0.0;
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            if (product(middle) > 0.0) == rises {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        at(low)
+        at(bisect(low, high, |t| (product(t) > 0.0) != rises))
     });
     let nearest = found.min_by(|a, b| distance(a).total_cmp(&distance(b)));
     nearest.unwrap_or([1.0; 3])

@@ -1,16 +1,14 @@
-//! Forces of area constraints: gradients, derivatives, momentum, closed forms.
+//! Forces of area constraints in closed form.
 
-use crate::extreme;
 use glam::DVec3;
 
-use super::forces::gradient_error;
-use super::lattice::{Random, points, vectors};
+use super::lattice::{Random, points};
 use crate::reference::force::{elastic_energy, elastic_forces};
-use crate::reference::spectrum::{stiffness_product, stiffness_spectrum};
+use crate::reference::spectrum::stiffness_spectrum;
 use crate::reference::{Area, Material, System};
 
 /// A square sheet of n² cells of edge 0.1 m, two triangles each, its points moved at random by up to `scatter` m.
-fn sheet(n: usize, scatter: f64, seed: u64) -> System {
+pub(super) fn sheet(n: usize, scatter: f64, seed: u64) -> System {
     let mut random = Random::new(seed);
     let flat = |i: usize| DVec3::new((i % (n + 1)) as f64, (i / (n + 1)) as f64, 0.0) * 0.1;
     let rest: Vec<_> = (0..(n + 1) * (n + 1)).map(flat).collect();
@@ -26,56 +24,6 @@ fn sheet(n: usize, scatter: f64, seed: u64) -> System {
     }
     system.bodies = vec![Material { area: 30.0, ..Material::default() }];
     system
-}
-
-#[test]
-fn area_force_is_minus_the_gradient() {
-    let mut random = Random::new(31);
-    for _ in 0..40 {
-        let mut system = points(&vectors(&mut random, 3, 1.0), &[DVec3::ZERO; 3], 1.0);
-        system.areas = vec![Area { corners: [2, 0, 1], rest: 0.4 }];
-        system.bodies = vec![Material { area: 20.0, ..Material::default() }];
-        let error = gradient_error(&system);
-        assert!(error < 1e-6, "{error}");
-    }
-    for seed in 1..5 {
-        let error = gradient_error(&sheet(4, 0.03, seed));
-        assert!(error < 1e-6, "{error}");
-    }
-}
-
-#[test]
-fn changes_of_the_area_force_are_its_derivative() {
-    for (seed, scatter) in [(1, 0.0), (2, 0.003), (3, 0.02), (4, 0.1)] {
-        let system = sheet(3, scatter, seed);
-        let w = vectors(&mut Random::new(seed + 40), system.position.len(), 1.0);
-        let step = 1e-7;
-        let at = |scale: f64| {
-            let moved = system.position.iter().zip(&w);
-            let moved: Vec<_> = moved.map(|(x, w)| *x + scale * *w).collect();
-            elastic_forces(&system, &moved)
-        };
-        let (ahead, behind) = (at(step), at(-step));
-        let found = stiffness_product(&system, &system.position, &w);
-        let largest = found.iter().map(|f| f.length()).fold(0.0, extreme::greatest);
-        for i in 0..found.len() {
-            let difference = (behind[i] - ahead[i]) / (2.0 * step);
-            let error = (found[i] - difference).length() / largest;
-            assert!(error < 1e-6, "scatter {scatter}: {error}");
-        }
-    }
-}
-
-#[test]
-fn area_forces_conserve_momentum() {
-    let system = sheet(5, 0.04, 7);
-    let force = elastic_forces(&system, &system.position);
-    let size: f64 = force.iter().map(|f| f.length()).sum();
-    let total: DVec3 = force.iter().sum();
-    let arms = system.position.iter().zip(&force);
-    let torque: DVec3 = arms.map(|(x, f)| x.cross(*f)).sum();
-    assert!(size > 1.0 && total.length() < 1e-13 * size);
-    assert!(torque.length() < 1e-13 * size);
 }
 
 #[test]

@@ -6,12 +6,11 @@ use glam::DVec3;
 use super::lattice::{Random, block, scattered_block, vectors};
 use crate::family::fem::law::{eigenvalue_bound, outer};
 use crate::reference::damping::{
-    capped_acceleration, chebyshev, damping_stages, factor, factors, largest_eigenvalue,
-    polynomial_change, rate_bounds, rates, theta,
+    capped_acceleration, damping_stages, factor, factors, largest_eigenvalue, polynomial_change,
+    rate_bounds, rates, theta,
 };
-use crate::reference::dense::{Matrix, symmetric_eigenvalues};
 use crate::reference::force::{acceleration, damping_forces, per_mass, whole};
-use crate::reference::spectrum::{stiffness_product, stiffness_spectrum};
+use crate::reference::spectrum::{spectrum, stiffness_product};
 use crate::reference::{Damping, Integrator, Scheme, System};
 
 /// A scattered block with unequal masses, one pinned point, d_C and its own rates.
@@ -26,21 +25,16 @@ fn damped(d_c: f64) -> System {
     system
 }
 
-/// M^{1/2} D M^{-1/2}, D v = −polynomial_change(v), over the free points.
-fn damping_operator(system: &System, theta: f64, damping_stages: u32, h: f64) -> Matrix {
-    let free: Vec<usize> = (0..system.body.len()).filter(|&i| !system.pinned(i)).collect();
-    let mut matrix = Matrix::zero(3 * free.len());
-    for column in 0..matrix.size() {
-        let mut v = vec![DVec3::ZERO; system.body.len()];
-        v[free[column / 3]][column % 3] = 1.0;
-        let change = polynomial_change(system, &system.position, &v, &[theta], damping_stages, h);
-        for row in 0..matrix.size() {
-            let (i, j) = (free[row / 3], free[column / 3]);
-            let scale = (system.inverse_mass[j] / system.inverse_mass[i]).sqrt();
-            matrix[(row, column)] = -scale * change[i][row % 3];
-        }
-    }
-    matrix
+/// The eigenvalues of a linear function of the velocities over the free points.
+fn eigenvalues(system: &System, image: impl Fn(&[DVec3]) -> Vec<DVec3>) -> Vec<f64> {
+    spectrum(system, 0, |v| (0..).zip(image(v)).map(|(i, image)| system.mass(i) * image).collect())
+}
+
+/// Those of D, D v = −polynomial_change(v).
+fn of_damping(system: &System, theta: f64, damping_stages: u32, h: f64) -> Vec<f64> {
+    let change =
+        |v: &[DVec3]| polynomial_change(system, &system.position, v, &[theta], damping_stages, h);
+    eigenvalues(system, |v| change(v).iter().map(|change| -*change).collect())
 }
 
 #[test]
@@ -69,34 +63,11 @@ fn capped_damping_stays_below_theta_for_every_damping() {
         // the proof needs σ_i ≥ λmax(G_i)/m_i only: try the exact rates, the smallest that qualify
         system.damping_rate = rates(&system, &system.position);
         for s in [1, 2, 5] {
-            let eigenvalues = symmetric_eigenvalues(damping_operator(&system, 0.72, s, 2.45e-3));
+            let eigenvalues = of_damping(&system, 0.72, s, 2.45e-3);
             assert!(eigenvalues[0] > -1e-12);
             assert!(*eigenvalues.last().unwrap() <= 0.72 + 1e-12);
         }
     }
-}
-
-/// B = I − scale M⁻¹C̃ over the coordinates of `points`, column by column from the damping forces of unit velocities.
-fn iteration_matrix(
-    system: &System,
-    x: &[DVec3],
-    factors: &[f64],
-    points: &[usize],
-    scale: f64,
-) -> Matrix {
-    let mut b = Matrix::zero(3 * points.len());
-    let mut v = vec![DVec3::ZERO; x.len()];
-    for column in 0..b.size() {
-        let moved = points[column / 3];
-        v[moved][column % 3] = 1.0;
-        let a = per_mass(system, &damping_forces(system, x, &v, factors));
-        v[moved] = DVec3::ZERO;
-        for row in 0..b.size() {
-            b[(row, column)] = scale * a[points[row / 3]][row % 3];
-        }
-        b[(column, column)] += 1.0;
-    }
-    b
 }
 
 #[test]
@@ -104,34 +75,19 @@ fn dense_polynomial_is_the_cosine_of_the_eigenvalues() {
     let (system, theta, h) = (damped(2.0), 0.72, 2.45e-3);
     for s in [1, 2, 3, 6] {
         let factors = factors(&system, &system.position, &[theta], s, h);
-        let free: Vec<usize> = (0..system.body.len()).filter(|&i| !system.pinned(i)).collect();
         let scale = 2.0 * h / (theta * f64::from(s * s));
-        let mut b = iteration_matrix(&system, &system.position, &factors, &free, scale);
-        for row in 0..b.size() {
-            for column in 0..b.size() {
-                let (i, j) = (free[row / 3], free[column / 3]);
-                b[(row, column)] *= (system.inverse_mass[j] / system.inverse_mass[i]).sqrt();
-            }
-        }
-        let mut wanted: Vec<f64> = symmetric_eigenvalues(b)
+        let b = |w: &[DVec3]| {
+            let a = per_mass(&system, &damping_forces(&system, &system.position, w, &factors));
+            w.iter().zip(a).map(|(w, a)| *w + scale * a).collect()
+        };
+        let mut wanted: Vec<f64> = eigenvalues(&system, b)
             .into_iter()
             .map(|e| 0.5 * theta * (1.0 - (f64::from(s) * e.clamp(-1.0, 1.0).acos()).cos()))
             .collect();
         wanted.sort_by(f64::total_cmp);
-        let found = symmetric_eigenvalues(damping_operator(&system, theta, s, h));
+        let found = of_damping(&system, theta, s, h);
         for (found, wanted) in found.iter().zip(wanted) {
             assert!((found - wanted).abs() < 1e-12, "s = {s}: {found} {wanted}");
-        }
-    }
-}
-
-#[test]
-fn chebyshev_of_one_number_is_a_cosine() {
-    for angle in [0.0, 0.3, 1.0, 2.5] {
-        let b = |w: &[DVec3]| vec![w[0] * f64::cos(angle)];
-        for s in 1..8 {
-            let wanted = 2.0 * (f64::from(s) * angle).cos();
-            assert!((chebyshev(b, s, &[DVec3::X * 2.0])[0].x - wanted).abs() < 1e-12);
         }
     }
 }
@@ -202,60 +158,15 @@ fn theta_by_hand() {
     assert_eq!(factor(0.0, 1, 0.5, 0.0), 1.0);
 }
 
-/// The largest speed after `steps` steps from small random velocities at rest, relative to the start.
-fn growth(scheme: Scheme, d_c: f64, drag: f64, omega: f64, steps: usize) -> f64 {
-    let mut system = block(2, 0.2);
-    system.bodies[0].damping = d_c;
-    system.bodies[0].omega = omega;
-    system.drag = drag;
-    system.velocity = vectors(&mut Random::new(24), system.position.len(), 1e-6);
-    scheme.start(&mut system);
-    for _ in 0..steps {
-        scheme.step(&mut system);
-        if system.velocity.iter().any(|v| v.length() > 1.0) {
-            return f64::INFINITY;
-        }
-    }
-    system.velocity.iter().map(|v| v.length()).fold(0.0, extreme::greatest) / 1e-6
-}
-
-#[test]
-fn capped_and_exact_steps_are_stable_where_the_explicit_one_is_not() {
-    let rest = block(2, 0.2);
-    let omega = stiffness_spectrum(&rest, &rest.position, 0).last().unwrap().sqrt();
-    for integrator in [Integrator::SymplecticEuler, Integrator::Verlet, Integrator::Leapfrog] {
-        let h = 0.8 * 2.0 / omega;
-        for (damping, steps) in
-            [(Damping::Capped, 1500), (Damping::Exact { damping_stages: 4 }, 400)]
-        {
-            for (d_c, drag) in [(0.5, 0.0), (20.0, 0.0), (20.0, 0.3 / h)] {
-                let scheme = Scheme::new(integrator, damping, h).unwrap();
-                assert!(growth(scheme, d_c, drag, omega, steps) < 2.0, "{scheme:?} {d_c} {drag}");
-            }
-        }
-        let explicit = Scheme::new(integrator, Damping::Explicit, h).unwrap();
-        assert_eq!(growth(explicit, 20.0, 0.0, omega, 400), f64::INFINITY);
-    }
-}
-
-/// λmax(h²K + 2hC) of a system of equal masses, by power iteration.
+/// λmax(M⁻¹(h²K + 2hC))
 fn stability_eigenvalue(system: &System, h: f64) -> f64 {
-    let x = &system.position;
-    let whole = whole(system);
-    let mut w = vectors(&mut Random::new(25), x.len(), 1.0);
-    let mut norm = 0.0;
-    for _ in 0..300 {
-        let elastic = stiffness_product(system, x, &w);
-        let damping = damping_forces(system, x, &w, &whole);
-        let image: Vec<DVec3> = elastic
-            .iter()
-            .zip(&damping)
-            .map(|(k, c)| (h * h * *k - 2.0 * h * *c) * system.inverse_mass[0])
-            .collect();
-        norm = image.iter().map(|w| w.length_squared()).sum::<f64>().sqrt();
-        w = image.iter().map(|w| *w / norm).collect();
-    }
-    norm
+    let (x, whole) = (&system.position, whole(system));
+    let image = |w: &[DVec3]| {
+        let elastic = stiffness_product(system, x, w).into_iter();
+        let damping = damping_forces(system, x, w, &whole);
+        elastic.zip(damping).map(|(k, c)| h * h * k - 2.0 * h * c).collect()
+    };
+    spectrum(system, 0, image).pop().unwrap()
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use crate::extreme;
 use glam::{DMat3, DVec3};
 
-use super::lattice::{Random, block, rotation, vectors};
+use super::forces::errors;
+use super::lattice::{Random, points, rotation, vectors};
 use crate::family::fem::law::{symmetric, trace};
+use crate::reference::System;
 use crate::reference::fem::{
-    Element, Lame, Law, damping_forces, damping_rate, energy, force_changes, forces, shape_rate,
-    stress,
+    Element, Lame, Law, damping_forces, damping_rate, force_changes, forces, shape_rate,
 };
 
 /// A random element of not too flat a shape, in random order of its corners.
@@ -77,37 +78,13 @@ fn off(a: &[DVec3], b: &[DVec3]) -> f64 {
 }
 
 #[test]
-fn forces_are_minus_the_gradient_of_the_energy() {
-    let step = 1e-5;
-    for (element, x) in states() {
-        let slope = |i: usize, axis: usize| {
-            let moved = |way: f64| {
-                let mut x = x.clone();
-                x[i][axis] += way;
-                energy(&element, &x)
-            };
-            (moved(step) - moved(-step)) / (2.0 * step)
-        };
-        let wanted = element.corners.map(|i| -DVec3::new(slope(i, 0), slope(i, 1), slope(i, 2)));
-        let error = off(&forces(&element, &x), &wanted);
-        assert!(error < 1e-6, "{:?}: {error}", element.law);
-    }
-}
-
-#[test]
-fn changes_are_the_derivative_of_the_forces() {
+fn forces_follow_from_the_energy() {
     let mut random = Random::new(32);
-    let step = 1e-5;
     for (element, x) in states() {
-        let w = vectors(&mut random, 4, 1.0);
-        let at = |way: f64| {
-            let moved: Vec<_> = x.iter().zip(&w).map(|(x, w)| *x + way * *w).collect();
-            forces(&element, &moved)
-        };
-        let (after, before) = (at(step), at(-step));
-        let wanted: Vec<_> = (0..4).map(|c| (after[c] - before[c]) / (2.0 * step)).collect();
-        let error = off(&force_changes(&element, &x, &w), &wanted);
-        assert!(error < 1e-6, "{:?}: {error}", element.law);
+        let system = System { elements: vec![element], ..points(&x, &[DVec3::ZERO; 4], 1.0) };
+        let found = errors(&system, &mut random);
+        assert!(found[0] < 1e-6 && found[1] < 1e-6, "{:?}: {found:?}", element.law);
+        assert!(found[2] < 1e-12, "{:?}: {found:?}", element.law);
     }
 }
 
@@ -187,42 +164,6 @@ fn rigid_motion_has_no_forces() {
             let (spin, speed) = (random.vector(1.0), random.vector(1.0));
             let v: Vec<_> = x.iter().map(|x| spin.cross(*x) + speed).collect();
             assert!(largest(&damping_forces(&element, &x, &v)) < 1e-10 * scale);
-        }
-    }
-}
-
-/// A mesh with scattered inner points under one deformation gradient: its stress is that of the law everywhere, and the
-/// forces on inner points vanish.
-#[test]
-fn patch_of_uniform_strain() {
-    let n = 3;
-    let mesh = block(n, 1.0);
-    let mut random = Random::new(37);
-    let inside = |x: &DVec3| x.min_element() > 0.0 && x.max_element() < n as f64;
-    let scattered = |x: &DVec3| {
-        if inside(x) { *x + 0.15 * random.vector(1.0) } else { *x }
-    };
-    let rest: Vec<_> = mesh.position.iter().map(scattered).collect();
-    let f = DMat3::from_cols(
-        DVec3::new(1.3, 0.2, -0.1),
-        DVec3::new(0.3, 0.8, 0.4),
-        DVec3::new(-0.2, 0.1, 1.1),
-    );
-    let x: Vec<_> = rest.iter().map(|x| f * *x + DVec3::Y).collect();
-    for law in Law::ALL {
-        let lame = Lame::new(1e3, 0.35);
-        let mut sum = vec![DVec3::ZERO; x.len()];
-        for tet in &mesh.tets {
-            let element = Element::new(tet.corners, &rest, law, lame);
-            assert!(stress(&element, &x).abs_diff_eq(law.stress(lame, &f), 1e-9));
-            for (i, force) in element.corners.into_iter().zip(forces(&element, &x)) {
-                sum[i] += force;
-            }
-        }
-        let scale = largest(&sum);
-        assert!(scale > 1.0);
-        for (i, force) in sum.iter().enumerate().filter(|(i, _)| inside(&mesh.position[*i])) {
-            assert!(force.length() < 1e-12 * scale, "{law:?}: {force} on {i}");
         }
     }
 }

@@ -3,57 +3,72 @@
 use crate::extreme;
 use glam::{DMat3, DVec3};
 
+use super::areas::sheet;
 use super::lattice::{Random, points, scattered_block, vectors};
 use crate::reference::force::{
     acceleration, angular_momentum, damping_forces, elastic_energy, elastic_forces, energies,
     linear_momentum,
 };
-use crate::reference::{Material, Pull, Spring, System, Tet, skin, tets};
+use crate::reference::spectrum::stiffness_product;
+use crate::reference::{Area, Material, Pull, Spring, System, Tet, skin, tets};
 
-/// Largest difference of the forces from −∇E by central differences, relative to the largest force.
-pub(super) fn gradient_error(system: &System) -> f64 {
-    let force = elastic_forces(system, &system.position);
-    let largest = force.iter().map(|f| f.abs().max_element()).fold(0.0, extreme::greatest);
-    let step = 1e-5;
-    let mut worst: f64 = 0.0;
-    for i in 0..system.position.len() {
-        for axis in 0..3 {
-            let energy_at = |shift: f64| {
-                let mut x = system.position.clone();
-                x[i][axis] += shift;
-                elastic_energy(system, &x)
-            };
-            let slope = (energy_at(step) - energy_at(-step)) / (2.0 * step);
-            worst = extreme::greatest(worst, (force[i][axis] + slope).abs());
-        }
-    }
-    worst / largest
+/// Largest differences of the forces from −∇E, and of their changes from their derivative, by central differences; and what
+/// is left of momentum and angular momentum. Relative to the largest force, the largest change, and the sum of all forces.
+pub(super) fn errors(system: &System, random: &mut Random) -> [f64; 3] {
+    let x = &system.position;
+    let largest =
+        |vectors: &[DVec3]| vectors.iter().map(|v| v.length()).fold(0.0, extreme::greatest);
+    let moved = |w: &[DVec3], by: f64| -> Vec<DVec3> {
+        x.iter().zip(w).map(|(x, w)| *x + by * *w).collect()
+    };
+    let force = elastic_forces(system, x);
+    let slope = |i: usize, axis: DVec3| {
+        let mut unit = vec![DVec3::ZERO; x.len()];
+        unit[i] = axis;
+        let [ahead, behind] = [1e-5, -1e-5].map(|by| elastic_energy(system, &moved(&unit, by)));
+        (ahead - behind) / 2e-5
+    };
+    let gradient = |i: usize| DVec3::from_array(DVec3::AXES.map(|axis| slope(i, axis)));
+    let off: Vec<_> = (0..x.len()).map(|i| force[i] + gradient(i)).collect();
+    let w = vectors(random, x.len(), 1.0);
+    let change = stiffness_product(system, x, &w);
+    let [ahead, behind] = [1e-6, -1e-6].map(|by| elastic_forces(system, &moved(&w, by)));
+    let differences = ahead.iter().zip(&behind).map(|(a, b)| (*a - *b) / 2e-6);
+    let off_change: Vec<_> = change.iter().zip(differences).map(|(c, d)| *c + d).collect();
+    let torque: DVec3 = x.iter().zip(&force).map(|(x, f)| x.cross(*f)).sum();
+    let left = force.iter().sum::<DVec3>().length() + torque.length();
+    let sum: f64 = force.iter().map(|f| f.length()).sum();
+    [largest(&off) / largest(&force), largest(&off_change) / largest(&change), left / sum]
 }
 
 #[test]
-fn spring_force_is_minus_the_gradient() {
+fn forces_follow_from_the_energy() {
     let mut random = Random::new(1);
-    for _ in 0..20 {
-        let mut system = points(&vectors(&mut random, 2, 1.0), &[DVec3::ZERO; 2], 1.0);
-        system.springs = vec![Spring { points: [1, 0], rest: 0.7 }];
-        system.bodies = vec![Material { distance: 60.0, ..Material::default() }];
-        assert!(gradient_error(&system) < 1e-7);
-    }
-}
-
-#[test]
-fn tet_force_is_minus_the_gradient_even_inverted() {
-    let mut random = Random::new(2);
     let mut inverted = 0;
+    let mut assert_small = |system: &System, gradient: f64| {
+        let found = errors(system, &mut random);
+        assert!(found[0] < gradient && found[1] < 1e-6 && found[2] < 1e-12, "{found:?}");
+    };
+    let mut places = Random::new(2);
     for _ in 0..40 {
-        let mut system = points(&vectors(&mut random, 4, 1.0), &[DVec3::ZERO; 4], 1.0);
-        system.tets = vec![Tet { corners: [2, 0, 3, 1], rest_volume: 0.1 }];
-        system.bodies = vec![Material { volume: 20.0, ..Material::default() }];
-        inverted += usize::from(tets::volume([2, 0, 3, 1], &system.position) < 0.0);
-        let error = gradient_error(&system);
-        assert!(error < 1e-6, "{error}");
+        let mut alone = points(&vectors(&mut places, 4, 1.0), &[DVec3::ZERO; 4], 1.0);
+        alone.bodies =
+            vec![Material { distance: 60.0, volume: 20.0, area: 20.0, ..Material::default() }];
+        inverted += usize::from(tets::volume([2, 0, 3, 1], &alone.position) < 0.0);
+        let springs = vec![Spring { points: [1, 0], rest: 0.7 }];
+        let tets = vec![Tet { corners: [2, 0, 3, 1], rest_volume: 0.1 }];
+        let areas = vec![Area { corners: [2, 0, 1], rest: 0.4 }];
+        assert_small(&System { springs, ..alone.clone() }, 1e-7);
+        assert_small(&System { tets, ..alone.clone() }, 1e-6);
+        assert_small(&System { areas, ..alone }, 1e-6);
     }
     assert!((10..30).contains(&inverted));
+    for share in [0.1, 0.2, 0.9] {
+        assert_small(&scattered_block(2, share, 13), 1e-6);
+    }
+    for (seed, scatter) in [(2, 0.003), (3, 0.02), (4, 0.1)] {
+        assert_small(&sheet(3, scatter, seed), 1e-6);
+    }
 }
 
 #[test]

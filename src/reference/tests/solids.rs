@@ -69,18 +69,6 @@ fn run(system: &mut System, integrator: Integrator, h: f64, steps: usize) {
 }
 
 #[test]
-fn a_resting_point_stays_at_rest() {
-    for integrator in INTEGRATORS {
-        let mut system = particle(DVec3::ZERO, DVec3::ZERO, &[FLOOR]);
-        run(&mut system, integrator, 1e-3, 2000);
-        assert!(system.position[0].length() < 1e-12, "{integrator:?} {}", system.position[0]);
-        let scheme = Scheme::new(integrator, Damping::Explicit, 1e-3).unwrap();
-        let speed = scheme.reported_velocity(&system)[0].length();
-        assert!(speed < 1e-12, "{integrator:?} {speed}");
-    }
-}
-
-#[test]
 fn what_stands_on_a_resting_point_comes_to_rest() {
     for integrator in INTEGRATORS {
         let mut system = points(&[DVec3::ZERO, DVec3::Y * 0.5], &[DVec3::ZERO; 2], 0.5);
@@ -94,33 +82,13 @@ fn what_stands_on_a_resting_point_comes_to_rest() {
         for v in scheme.reported_velocity(&system) {
             assert!(v.length() < 1e-9, "{integrator:?} {v}");
         }
+        assert!(system.position[0].length() < 1e-12, "{integrator:?} {}", system.position[0]);
         // k (l0 − l)/l0² = m g
         let squeezed = 0.5 * 9.81 * 0.25 / 40.0;
         assert!(
             (system.position[1].y - system.position[0].y - 0.5 + squeezed).abs() < 1e-9,
             "{integrator:?}"
         );
-    }
-}
-
-#[test]
-fn friction_holds_below_its_angle_and_slides_above() {
-    let (angle, h, steps): (f64, _, u32) = (0.5, 1e-3, 1000);
-    let slope = Solid::Plane { normal: DVec3::new(angle.sin(), angle.cos(), 0.0), offset: 0.0 };
-    let downhill = DVec3::new(angle.cos(), -angle.sin(), 0.0);
-    let t = h * f64::from(steps);
-    for integrator in INTEGRATORS {
-        let slide = |friction: f64| {
-            let mut system = particle(DVec3::ZERO, DVec3::ZERO, &[slope]);
-            system.bodies[0].friction = friction;
-            run(&mut system, integrator, h, steps as usize);
-            system.position[0].dot(downhill)
-        };
-        assert!(slide(1.01 * angle.tan()).abs() < 1e-9, "{integrator:?}");
-        let friction = 0.9 * angle.tan();
-        let wanted = 0.5 * 9.81 * (angle.sin() - friction * angle.cos()) * t * t;
-        let found = slide(friction);
-        assert!((found / wanted - 1.0).abs() < 2.1 * h / t, "{integrator:?} {found} {wanted}");
     }
 }
 
@@ -167,16 +135,6 @@ fn every_integrator_lifts_a_sunken_point_gently() {
         assert!(system.velocity[0].length() < 0.01);
         run(&mut system, integrator, 1e-3, 100);
         assert!(system.position[0].y > -1e-6 && system.position[0].y < 1e-9);
-    }
-}
-
-#[test]
-fn a_corner_stops_both_ways() {
-    let wall = Solid::Plane { normal: DVec3::new(-1.0, 1.0, 0.0).normalize(), offset: 0.0 };
-    let mut system = particle(DVec3::ZERO, DVec3::new(3.0, -1.0, 0.0), &[FLOOR, wall]);
-    run(&mut system, Integrator::Verlet, 1e-3, 1000);
-    for solid in &system.solids {
-        assert!(depth(solid, system.position[0]).0 < 1e-5, "{}", system.position[0]);
     }
 }
 

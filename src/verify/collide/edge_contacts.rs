@@ -10,9 +10,8 @@ use crate::Result;
 use crate::gpu::types::{Contact, NONE};
 use crate::reference::contact::Record;
 use crate::reference::contact::edges::{EdgeWay, Edges, held};
-use crate::reference::contact::geometry::{Crossing, barycentric_in_triangle};
+use crate::reference::contact::geometry::{Crossing, barycentric_in_triangle, longest_edge};
 use crate::verify::ErrorStats;
-use crate::verify::oracle::longest;
 
 /// Of bodies that lie anyhow, at most one record in so many is left out.
 const COMPARED: usize = 10;
@@ -195,8 +194,8 @@ impl<'a> Passages<'a> {
         let gap = flat + way.gap.abs() * tilted + slid;
         errors.number(got.gap, way.gap, gap);
         let y = x + way.gap * out;
-        let terms = longest(corners) + y.distance(a) + moved + gap + x.length();
-        let scale = longest(corners) * terms * shape(corners) / (b - a).cross(c - a).length();
+        let terms = longest_edge(&corners) + y.distance(a) + moved + gap + x.length();
+        let scale = longest_edge(&corners) * terms * shape(corners) / (b - a).cross(c - a).length();
         let barycentric = barycentric_in_triangle(y, corners).expect("faces have an area");
         let wanted: Vec<_> = triangle.into_iter().zip(barycentric).collect();
         shares(got, &wanted, scale, errors);

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::search::Search;
 use crate::extreme;
+use crate::reference::contact::geometry::longest_edge;
 use crate::reference::contact::spheres::{Meeting, Nearest, nearest, with_triangle};
-use crate::verify::oracle::longest;
 
 /// What kernels may be off by, in the terms that a distance is added up from.
 pub const ROUNDING: f64 = 16.0 * f32::EPSILON as f64;
@@ -32,7 +32,7 @@ pub fn far(search: &Search<'_>, meeting: &Meeting) -> f64 {
     let (x, corners) = (search.scene.position[meeting.sphere], corners(search, meeting));
     let away = corners.iter().map(|y| x.distance(*y)).fold(0.0, extreme::greatest);
     match corners[..] {
-        [a, b, c] => away + longest([a, b, c]) * weight_terms(x, [a, b, c]),
+        [a, b, c] => away + longest_edge(&[a, b, c]) * weight_terms(x, [a, b, c]),
         _ => away,
     }
 }
@@ -46,7 +46,7 @@ pub fn corners(search: &Search<'_>, meeting: &Meeting) -> Vec<DVec3> {
 /// What barycentric weights are added up from: products of sides and ways to the corners, over the square of the area.
 pub fn weight_terms(x: DVec3, corners: [DVec3; 3]) -> f64 {
     let [a, b, c] = corners;
-    let side = longest(corners);
+    let side = longest_edge(&corners);
     let away = corners.iter().map(|y| x.distance(*y)).fold(side, extreme::greatest);
     let area = (b - a).cross(c - a).length();
     (side * away / area).powi(2)

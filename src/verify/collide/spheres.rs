@@ -14,9 +14,9 @@ use crate::Result;
 use crate::gpu::types::{
     Box, Contact, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS, NONE, SPHERE_STRIDE,
 };
+use crate::reference::contact::geometry::longest_edge;
 use crate::reference::contact::spheres::{Meeting, has_contact, level, with_sphere};
 use crate::verify::ErrorStats;
-use crate::verify::oracle::longest;
 
 /// The grid is empty; what stands behind its lists stays.
 pub fn sphere_begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
@@ -338,7 +338,7 @@ fn compare_triangle(
     // Where a sphere is on a triangle whether it is near enough for the triangle's own normal depends on rounding.
     let near = 1e-6 * scene.bodies[scene.body[wanted.sphere]].edge;
     if apart < near {
-        let shape = longest(corners).powi(2) / (b - a).cross(c - a).length();
+        let shape = longest_edge(&corners).powi(2) / (b - a).cross(c - a).length();
         errors.vector(got.normal, wanted.direction, shape);
     } else if apart > 1e3 * near {
         let scale = 1.0 + far(search, wanted) / apart;

@@ -6,10 +6,10 @@ use super::depth::shape;
 use super::search::{Search, exact, known};
 use crate::Result;
 use crate::gpu::types::{Contact, HIT_STRIDE, MAX_HITS, NONE, Penetration};
+use crate::reference::contact::geometry::longest_edge;
 use crate::reference::contact::triangles::{self, Outcome, contact_triangles};
 use crate::reference::contact::{Record, Scene};
 use crate::verify::ErrorStats;
-use crate::verify::oracle::longest;
 
 /// Of bodies that lie anyhow, at most one record in so many is left out.
 const COMPARED: usize = 20;
@@ -123,8 +123,8 @@ fn compare(
     let gap = (x.distance(a) + wanted.depth.abs()) * (shape + turned) / along;
     errors.number(got.gap, wanted.depth, gap);
     let y = x + wanted.depth * wanted.direction;
-    let terms = longest(corners) + y.distance(a) + x.length() + gap;
-    let scale = longest(corners) * terms * shape / normal.length();
+    let terms = longest_edge(&corners) + y.distance(a) + x.length() + gap;
+    let scale = longest_edge(&corners) * terms * shape / normal.length();
     shares(got, &wanted.others, scale, errors);
 }
 

@@ -4,7 +4,8 @@
 use glam::{DMat3, DVec3};
 
 use crate::family::fem::law::{symmetric, trace};
-use crate::family::fem::rotation::{nearest_rotation, symmetric_eigen};
+use crate::family::fem::rotation::nearest_rotation;
+use crate::reference::dense::principal_axes;
 use crate::reference::fem::Element;
 
 /// φ of a field's gradient.
@@ -51,8 +52,7 @@ pub fn softest(element: &Element, x: &[DVec3]) -> f64 {
     let f = element.elastic_gradient(x);
     let (r, _) = nearest_rotation(&f);
     let s = r.transpose() * f;
-    let matrix = symmetric(&(DMat3::IDENTITY * trace(&s) - s));
-    symmetric_eigen(matrix.to_cols_array_2d()).0[0]
+    principal_axes(&symmetric(&(DMat3::IDENTITY * trace(&s) - s))).0[0]
 }
 
 /// Root of the sum of a matrix's squares.

@@ -83,7 +83,7 @@ pub fn pressure(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for tet in all {
         for i in tet.corners {
             rest[i] += tet.rest_volume;
-            rounding[i] += longest_edge(tet, x).powi(3) / 6.0 + tet.rest_volume;
+            rounding[i] += longest_edge(&tet.corners, x).powi(3) / 6.0 + tet.rest_volume;
         }
     }
     let modulus = |volume: &f64| {

@@ -10,9 +10,8 @@ use crate::family::fem::law::green_strain;
 use crate::gpu::types::{ChunkSums, Sim};
 use crate::reference::fem::{self, Element};
 use crate::reference::inspect::sums::{self as reference, Sums};
-use crate::reference::{areas, springs, tets};
 use crate::verify::fem::{Elements, gradient_scale, size, sorts};
-use crate::verify::oracle::{longest_edge, longest_side};
+use crate::verify::oracle::terms;
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Oracle, Random};
 
@@ -89,26 +88,12 @@ pub fn energy(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn energy_scales(oracle: &Oracle<'_>) -> Vec<f64> {
     let (system, x) = (&oracle.system, &oracle.system.position);
     let mut scales = vec![0.0; x.len()];
-    let mut add = |points: &[usize], stiffness: f64, strain: f64, rounding: f64| {
-        let energy = stiffness * (strain * strain + strain.abs() * rounding);
-        for i in points {
-            scales[*i] += energy / points.len() as f64;
+    for constraint in system.constraints() {
+        let (strain, [_, rounding]) = (constraint.value(x).abs(), terms(&constraint, x));
+        let energy = constraint.stiffness * strain * (strain + rounding);
+        for i in constraint.points() {
+            scales[*i] += energy / constraint.points().len() as f64;
         }
-    };
-    for (s, spring) in system.springs.iter().enumerate() {
-        let ratio = springs::direction(spring, x).1 / spring.rest;
-        add(&spring.points, system.distance(s), ratio - 1.0, ratio + 1.0);
-    }
-    for (t, tet) in system.tets.iter().enumerate() {
-        let strain = tets::volume(tet.corners, x) / tet.rest_volume - 1.0;
-        let rounding = longest_edge(tet, x).powi(3) / (6.0 * tet.rest_volume) + 1.0;
-        add(&tet.corners, system.volume(t), strain, rounding);
-    }
-    for area in &system.areas {
-        let strain = areas::area(area.corners, x) / area.rest - 1.0;
-        let rounding = longest_side(&area.corners, x).powi(2) / area.rest + 1.0;
-        let stiffness = system.material(area.corners[0]).area;
-        add(&area.corners, stiffness, strain, rounding);
     }
     scales
 }

@@ -5,12 +5,12 @@ mod world;
 use glam::{DVec3, Vec3, Vec4};
 
 use self::world::{FAR, WORDS, World};
-use super::oracle::longest;
 use super::trial::Arrays;
 use super::{Bench, ErrorStats, Random};
 use crate::gpu::types::{Box as GpuBox, INSIDE_SLACK, NONE, PointAnswer, QueryPiece, RayAnswer};
 use crate::query::Ray;
 use crate::reference::Solid;
+use crate::reference::contact::geometry::{barycentric_in_triangle, longest_edge};
 use crate::reference::query::{self as reference, Ray as Exact};
 use crate::{Result, extreme};
 
@@ -99,7 +99,7 @@ impl Wanted {
         let [a, b, c, _] = world.corners(e);
         let distance = ray.triangle([a, b, c])?;
         let across = (b - a).cross(c - a);
-        let side = longest([a, b, c]);
+        let side = longest_edge(&[a, b, c]);
         let reach = [a, b, c].map(|x| x.distance(ray.origin));
         let reach = reach.into_iter().fold(0.0, extreme::greatest);
         let area = across.dot(ray.direction).abs();
@@ -108,7 +108,7 @@ impl Wanted {
             distance,
             body: piece.body,
             element: e as u32,
-            weights: reference::corner_weights([a, b, c], place),
+            weights: barycentric_in_triangle(place, [a, b, c])?.into(),
             normal: across.normalize(),
             scales: [
                 reach * (1.0 + side * side / area),

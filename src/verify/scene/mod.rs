@@ -7,13 +7,13 @@ mod sweeps;
 mod tests;
 
 use encase::{ShaderType, StorageBuffer, internal::CreateFrom};
-use glam::{DVec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 use super::KernelResult;
 use super::case::Case;
 use super::errors::ErrorStats;
 use super::matched;
-use super::oracle::exact;
+use super::oracle::{Scaled, exact};
 use super::system::system;
 use crate::collide::ContactStats;
 use crate::gpu::Context;
@@ -222,6 +222,29 @@ impl Moment {
             },
             kept: Kept::decode(world)?,
         })
+    }
+}
+
+impl Moment {
+    /// Which bodies nothing holds; as the presses on the device are: near 0 rounding decides whether one acts.
+    fn free(&self, case: &Case) -> Vec<bool> {
+        let pinned = |i: usize| case.particles[i].inverse_mass == 0.0;
+        let held = |i: usize| pinned(i) || self.contact_blocks[i].force != Vec3::ZERO;
+        let bodies = case.model.bodies.iter();
+        bodies.map(|body| !body.particles.clone().any(held)).collect()
+    }
+
+    /// Compares where an implicit step of a case has led, and what the next begins with.
+    fn compare(&self, case: &Case, x: &Scaled, errors: &mut ErrorStats) {
+        let free = self.free(case);
+        for (body, ranges) in case.model.bodies.iter().enumerate() {
+            for i in ranges.particles.clone() {
+                let (got, half) = (&self.particles[i], self.halves[i]);
+                errors.vector(got.position, x.value[i], x.scale[i]);
+                errors.holds(got.inverse_mass == case.particles[i].inverse_mass);
+                errors.holds(half == got.velocity.extend(f32::from(u8::from(free[body]))));
+            }
+        }
     }
 }
 

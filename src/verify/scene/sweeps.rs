@@ -6,7 +6,7 @@
 //! scenes nothing is further off than 0.5 f32 epsilons of this scale, of 32.
 
 use crate::extreme::greatest;
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3};
 
 use super::Moment;
 use crate::gpu::types::MAX_TOUCHING;
@@ -170,30 +170,18 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], errors: 
     errors.holds(after.particles.len() == case.particles.len());
     compare_presses(&step, after, errors);
     let mut v = Scaled::exact(step.oracle.system.velocity.clone());
-    let mut free = vec![false; case.bodies.len()];
-    for (body, ranges) in case.model.bodies.iter().enumerate() {
-        // As the presses on the device are, which have been compared: near 0 rounding decides whether one acts.
-        let held =
-            |i: usize| step.oracle.system.pinned(i) || after.contact_blocks[i].force != Vec3::ZERO;
-        free[body] = !ranges.particles.clone().any(held);
-        if free[body] {
+    for (body, free) in after.free(case).into_iter().enumerate() {
+        if free {
             let shift = step.shift(body);
-            ranges.particles.clone().for_each(|i| v.value[i] += shift);
+            case.model.bodies[body].particles.clone().for_each(|i| v.value[i] += shift);
         }
     }
     for i in step.free() {
         v.scale[i] += step.scale(i);
     }
     let (v, x) = ended(&step.oracle, &step.starts, v);
-    for (i, got) in after.particles.iter().enumerate() {
-        errors.vector(got.velocity, v.value[i], v.scale[i]);
-        errors.vector(got.position, x.value[i], x.scale[i]);
-        errors.holds(got.inverse_mass == case.particles[i].inverse_mass);
-        let half = after.halves[i];
-        errors.holds(half.truncate() == got.velocity);
-        let free = free[step.oracle.system.body[i]];
-        errors.holds(half.w == f32::from(u8::from(free)));
-    }
+    errors.vectors(after.particles.iter().map(|p| p.velocity), &v);
+    after.compare(case, &x, errors);
 }
 
 /// What the last sweep left of each vertex's stiffness, of the forces of solids, and of the multipliers, whichever place

@@ -1,7 +1,6 @@
 //! Tests of contact between bodies, against cases that can be worked out by hand.
 mod borders;
 mod boxes;
-mod crowds;
 mod detection;
 mod edge_ways;
 mod edges;
@@ -12,6 +11,5 @@ mod positions;
 mod rims;
 mod shapes;
 mod source;
-mod sphere_heaps;
 mod spheres;
 mod ways_out;

@@ -2,12 +2,33 @@
 
 use glam::DVec3;
 
-use super::shapes::{PLAIN, Random, rotation, two_cubes};
+use super::shapes::{PLAIN, Random, cube, rotation, scene, two_cubes};
+use super::spheres::cloud;
 use crate::reference::contact::detect::{Detection, detect};
 use crate::reference::contact::project::{displacements, loads};
-use crate::reference::contact::{BodyContact, Scene};
+use crate::reference::contact::{BodyContact, Scene, weighted};
 
 const BODY: BodyContact = BodyContact { margin: 0.002, friction: 0.5, ..PLAIN };
+
+/// Clouds, of which some have other radii, and a cube, at random, moving.
+pub fn heap(seed: u64, friction: f64) -> Scene {
+    let mut random = Random::new(seed);
+    let body = BodyContact { margin: 0.005, friction, ..PLAIN };
+    let turn = rotation(&mut random);
+    let mut scene = scene(&[cube(2).map(|x| turn * x)], body);
+    for radius in [0.05, 0.1, 0.25] {
+        let points: Vec<_> = (0..12).map(|_| 0.9 * random.vector(1.0)).collect();
+        cloud(&mut scene, &points, BodyContact { radius, edge: 2.0 * radius, ..body });
+    }
+    scene.velocity.iter_mut().for_each(|v| *v = random.vector(1.0));
+    scene.inverse_mass.iter_mut().for_each(|w| *w = random.between(0.1, 1.9));
+    scene
+}
+
+/// Pairs of cubes, and heaps of spheres.
+fn scenes(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Scene> {
+    seeds.flat_map(|seed| [two_cubes(3, seed, BODY), heap(seed, 0.3)])
+}
 
 /// All displacements of a detection.
 fn moved(scene: &Scene, found: &Detection) -> Vec<DVec3> {
@@ -17,9 +38,8 @@ fn moved(scene: &Scene, found: &Detection) -> Vec<DVec3> {
 
 #[test]
 fn turning_the_world_turns_the_contacts() {
-    for seed in 1..25 {
-        let scene = two_cubes(3, seed, BODY);
-        let mut random = Random::new(seed + 77);
+    let mut random = Random::new(77);
+    for scene in scenes(1..25) {
         let (turn, shift) = (rotation(&mut random), 3.0 * random.vector(1.0));
         let mut turned = scene.clone();
         turned.position.iter_mut().for_each(|x| *x = turn * *x + shift);
@@ -63,24 +83,30 @@ fn a_larger_world_has_larger_contacts() {
 
 #[test]
 fn contact_points_lie_along_the_way_out() {
-    let mut count = 0;
-    for seed in 1..60 {
-        let scene = two_cubes(3, seed, BODY);
-        for contact in detect(&scene).contacts {
+    let mut kinds = [0, 0, 0];
+    for scene in scenes(1..60) {
+        let found = detect(&scene);
+        for contact in &found.contacts {
             let parts = contact.participants();
             assert!(parts.iter().map(|(_, w)| w).sum::<f64>().abs() < 1e-12);
-            let apart = crate::reference::contact::weighted(&parts, &scene.position);
-            assert!((apart + contact.depth * contact.direction).length() < 1e-12);
+            let apart = weighted(&parts, &scene.position);
+            let wanted = (contact.reach - contact.depth) * contact.direction;
+            assert!((apart - wanted).length() < 1e-12);
             assert!((contact.direction.length() - 1.0).abs() < 1e-12);
-            assert!(contact.depth >= -2.0 * BODY.margin);
-            assert!(contact.depth <= 2.0 * contact.estimate + BODY.margin);
-            let [a, b, c] = contact.corners().unwrap().map(|c| scene.position[c]);
-            let normal = (b - a).cross(c - a).normalize();
-            assert!(normal.dot(contact.direction) >= 0.1);
-            count += 1;
+            let [own, other] = [contact.points[0].0, contact.others[0].0].map(|i| scene.body[i]);
+            assert!(found.pairs.touches[own].contains(&other));
+            let of_sphere = contact.reach > 0.0;
+            if let (Some(corners), false) = (contact.corners(), of_sphere) {
+                assert!(contact.depth >= -2.0 * BODY.margin);
+                assert!(contact.depth <= 2.0 * contact.estimate + BODY.margin);
+                let [a, b, c] = corners.map(|c| scene.position[c]);
+                let normal = (b - a).cross(c - a).normalize();
+                assert!(normal.dot(contact.direction) >= 0.1);
+            }
+            kinds[usize::from(of_sphere) + usize::from(contact.corners().is_none())] += 1;
         }
     }
-    assert!(count > 1000, "{count}");
+    assert!(kinds[0] > 1000 && kinds[1] > 300 && kinds[2] > 300, "{kinds:?}");
 }
 
 #[test]

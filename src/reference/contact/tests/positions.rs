@@ -4,8 +4,10 @@ use glam::DVec3;
 
 use super::shapes::{PLAIN, cube, empty, scene, two_cubes};
 use crate::reference::contact::detect::detect;
-use crate::reference::contact::pressure::{gentle_ways, half_displacements, ways_out, whole_ways};
-use crate::reference::contact::project::{displacements, loads, push, rows, split_inverse_mass};
+use crate::reference::contact::pressure::{
+    HALVINGS, areas, gentle_ways, half_displacements, signs, ways_out, whole_ways,
+};
+use crate::reference::contact::project::{displacements, loads, push, split_inverse_mass};
 use crate::reference::contact::triangles::Contact;
 use crate::reference::contact::{BodyContact, Scene, weighted};
 
@@ -77,7 +79,6 @@ fn contacts_with_a_gap_load_their_particles_too() {
     contacts[1].depth = -0.001;
     contacts[1].others[2].0 = 3;
     contacts[1].points = vec![(2, 1.0)];
-    assert_eq!(rows(&contacts, 4), [vec![0, 1], vec![0, 1], vec![0, 1], vec![0, 1]]);
     let loads = loads(&contacts, 4);
     assert_eq!(loads, [1.0, 0.5, 1.25, 1.25]);
     let moved = displacements(&scene, &contacts, &loads);
@@ -169,4 +170,46 @@ fn ways_are_means_over_contacts() {
     let wanted = DVec3::NEG_Y * (0.25 * 0.1 + 0.3) / 1.25;
     assert!((ways[2] - wanted).length() < 1e-15, "{}", ways[2]);
     assert!((ways[4] + DVec3::X * 0.1).length() < 1e-15);
+}
+
+/// Heights of a triangle and of a tip below it after the rule *pressure*. A spring of stiffness 1 holds each corner of the
+/// triangle from below, one of stiffness 3 the tip from above; all are 1 m long, as are the areas around them 1 m².
+fn meet(overlap: f64, swapped: bool) -> [f64; 2] {
+    let (mut scene, contacts) = one(overlap);
+    let [near, far] = [DVec3::new(2.25, 0.0, 0.25), DVec3::new(2.25, 1.0, 0.25)];
+    scene.position[3] = DVec3::new(0.25, -overlap, 0.25);
+    scene.position.extend([near, far]);
+    scene.inverse_mass.extend([0.0; 2]);
+    scene.surface.push([3, 4, 5]);
+    let [triangle, tip] = if swapped { [1, 0] } else { [0, 1] };
+    scene.body = vec![triangle, triangle, triangle, tip, tip, tip];
+    let ways = whole_ways(&contacts);
+    let mut out = ways_out(&contacts, &ways, 6);
+    out[4..].fill(DVec3::ZERO);
+    let mut x = scene.position.clone();
+    let half = half_displacements(&scene, &contacts, &ways);
+    x.iter_mut().zip(half).for_each(|(x, half)| *x += half);
+    for k in 1..=HALVINGS {
+        let force = |i: usize| if i < 3 { -x[i].y } else { -3.0 * (x[i].y + overlap) };
+        let areas = areas(&scene, &x);
+        let pressure: Vec<_> = (0..6).map(|i| DVec3::Y * force(i) / areas[i]).collect();
+        let signs = signs(&scene, &contacts, &ways, &out, &pressure);
+        for i in 0..6 {
+            x[i] += signs[i] * out[i] * 0.5_f64.powi(k + 1);
+        }
+    }
+    [x[0].y, x[3].y]
+}
+
+/// The source's own example: they meet where the forces balance, to what the last halving leaves.
+#[test]
+fn two_springs_that_overlap_meet_where_their_forces_balance() {
+    for (overlap, swapped) in [(0.2, false), (0.2, true), (0.25, false), (0.25, true)] {
+        let heights = meet(overlap, swapped);
+        let near = |y: f64| (y + 0.75 * overlap).abs() <= overlap / 16.0 * (1.0 + 1e-12);
+        assert!(heights.into_iter().all(near), "{heights:?}");
+        // Where both see the tie the body with the lower index goes forward.
+        let tie = -0.25 * if swapped { 0.6875 } else { 0.8125 };
+        assert!(overlap == 0.2 || heights == [tie; 2], "{heights:?}");
+    }
 }

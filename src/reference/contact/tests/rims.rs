@@ -19,8 +19,8 @@ fn flush_cubes_touch_with_all_their_rims() {
     let level = |i: &usize| (scene.position[*i].y - 0.5).abs() < 0.01;
     let wanted: Vec<usize> = (0..scene.position.len()).filter(level).collect();
     assert_eq!((wanted.len(), touching), (18, wanted));
-    let nothing = vec![None; found.records.len()];
-    let border = border_penetration(&scene, &found.tested, &found.records, &nothing);
+    let records = found.particles();
+    let border = border_penetration(&scene, &found.tested, records, &vec![None; records.len()]);
     assert_eq!(border.iter().flatten().count(), 18, "each has an edge to the outside");
     for contact in &found.contacts {
         let up = if contact.partner == 0 { DVec3::Y } else { DVec3::NEG_Y };

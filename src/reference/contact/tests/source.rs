@@ -4,33 +4,15 @@ use glam::DVec3;
 
 use super::shapes::{PLAIN, block, scene, spike};
 use crate::reference::contact::detect::detect;
-use crate::reference::contact::source::{intersections, slowed};
+use crate::reference::contact::source::slowed;
 use crate::reference::contact::{BodyContact, Scene};
-
-/// A tip 0.05 m below the top of a block of 3 × 1 × 3 cells of 1 m, `beside` its middle.
-fn spike_in_block(beside: f64, friction: f64) -> Scene {
-    let below = block([3, 1, 3], DVec3::ONE).shifted(DVec3::new(-1.45, -1.0, -1.55));
-    let tip = spike().shifted(DVec3::new(beside, -0.05, 0.0));
-    scene(&[below, tip], BodyContact { friction, ..PLAIN })
-}
-
-#[test]
-fn interpolated_normals_tilt_near_rims_only() {
-    for (beside, tilted) in [(0.0, false), (1.3, true)] {
-        let scene = spike_in_block(beside, 0.0);
-        let records = detect(&scene).records;
-        let places = intersections(&scene, &scene.position, &records);
-        assert_eq!(places.len(), 3);
-        for place in &places {
-            assert!((place.normal.length() - 1.0).abs() < 1e-12);
-            assert_eq!(place.normal.dot(DVec3::Y) < 0.999, tilted, "{place:?}");
-        }
-    }
-}
 
 #[test]
 fn friction_slows_along_the_velocity_and_stops_at_the_most() {
-    let mut scene = spike_in_block(0.0, 0.5);
+    // 0.05 m below the top of a block of cells of 1 m
+    let below = block([3, 1, 3], DVec3::ONE).shifted(DVec3::new(-1.45, -1.0, -1.55));
+    let tip = spike().shifted(-0.05 * DVec3::Y);
+    let mut scene = scene(&[below, tip], BodyContact { friction: 0.5, ..PLAIN });
     let tip = scene.position.len() - 4;
     let contacts = detect(&scene).contacts;
     assert_eq!(contacts.len(), 1);

@@ -6,9 +6,7 @@ use glam::DVec3;
 use super::shapes::{PLAIN, Random, Shape, add, block, cube, empty, rotation, scene};
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::geometry::in_tet;
-use crate::reference::contact::spheres::{
-    Partner, contacts, nearest, touching, with_body, with_triangle,
-};
+use crate::reference::contact::spheres::{Partner, contacts, nearest, with_body, with_triangle};
 use crate::reference::contact::triangles::Contact;
 use crate::reference::contact::{BodyContact, Scene};
 
@@ -85,6 +83,19 @@ fn spheres_touch_only_other_bodies_that_agree() {
     assert_eq!(contacts(&scene).len(), 4);
     scene.bodies[0].radius = 0.0;
     assert!(contacts(&scene).is_empty(), "points without radius");
+}
+
+#[test]
+fn the_smaller_sphere_has_the_contact() {
+    let large = BodyContact { radius: 1.0, edge: 2.0, ..ROUND };
+    for bodies in [[large, ROUND], [ROUND, large]] {
+        let mut scene = empty();
+        for body in bodies {
+            cloud(&mut scene, &[DVec3::Y * body.radius], body);
+        }
+        let [contact] = &contacts(&scene)[..] else { panic!("one pair") };
+        assert_eq!(scene.bodies[scene.body[contact.feature]].radius, 0.1);
+    }
 }
 
 #[test]
@@ -170,7 +181,7 @@ fn the_triangle_that_counts_knows_inside_from_outside() {
             scene.position[point] = corner + 0.2 * random.vector(1.0);
             let x = scene.position[point];
             let inside = scene.tets.iter().any(|t| in_tet(x, t.map(|c| scene.position[c])));
-            let found = with_body(&scene, point, &triangles, false).0.swap_remove(0);
+            let found = with_body(&scene, point, &triangles, false).swap_remove(0);
             assert_eq!(found.distance < 0.0, inside, "{x} {found:?}");
             let least = triangles.iter().filter_map(|&t| with_triangle(&scene, point, t));
             let least = least.map(|m| m.distance.abs()).fold(f64::INFINITY, extreme::least);
@@ -194,7 +205,7 @@ fn of_equally_near_triangles_the_first_counts() {
     let [first, second] = *triangles.iter().copied().filter(above).collect::<Vec<_>>() else {
         panic!("two triangles")
     };
-    let found = |triangles: &[usize]| with_body(&scene, point, triangles, false).0[0].partner;
+    let found = |triangles: &[usize]| with_body(&scene, point, triangles, false)[0].partner;
     assert_eq!(found(&triangles), Partner::Triangle(first));
     assert_eq!(found(&[second]), Partner::Triangle(second));
 }
@@ -224,8 +235,7 @@ fn what_moves_away_is_let_go() {
 fn flat_triangles_are_met_by_nobody() {
     let flat = block([1, 1, 1], DVec3::new(1.0, 0.0, 0.0));
     let mut scene = scene(&[flat], PLAIN);
-    let point = cloud(&mut scene, &[DVec3::Y * 0.05], ROUND);
-    assert!(touching(&scene)[point].0.is_empty());
+    cloud(&mut scene, &[DVec3::Y * 0.05], ROUND);
     assert!(contacts(&scene).is_empty());
 }
 

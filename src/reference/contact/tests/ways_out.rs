@@ -10,7 +10,7 @@ use crate::reference::contact::{BodyContact, Record, Scene, weighted};
 
 /// What is remembered of records in the first search.
 fn nothing(found: &Detection) -> Vec<Option<Penetration>> {
-    vec![None; found.records.len()]
+    vec![None; found.particles().len()]
 }
 
 /// A unit cube below the plane y = 0, and a spike whose tip is `depth` below it.
@@ -43,8 +43,7 @@ fn a_tip_below_a_face_is_as_deep_as_it_is_and_goes_straight_up() {
 fn each_edge_to_the_outside_meets_the_surface_once() {
     let scene = spike_in_cube(0.1, PLAIN);
     let tested = &scene.position;
-    let records = detect(&scene).records;
-    let places = intersections(&scene, tested, &records);
+    let places = intersections(&scene, tested, detect(&scene).particles());
     let outside: Vec<_> = places.iter().map(|p| p.outside).collect();
     assert_eq!(outside, [Some(9), Some(10), Some(11)]);
     for place in places {
@@ -113,15 +112,16 @@ fn propagation_finds_every_depth_below_a_flat_face() {
 fn a_sweep_sees_only_earlier_sweeps() {
     let scene = deep_block(4);
     let found = detect(&scene);
-    let border = border_penetration(&scene, &found.tested, &found.records, &nothing(&found));
+    let records = found.particles();
+    let border = border_penetration(&scene, &found.tested, records, &nothing(&found));
     let mut known = border.clone();
     let mut counts = vec![known.iter().flatten().count()];
     while counts.len() < 5 {
-        known = propagate_sweep(&scene, &found.tested, &found.records, &known);
+        known = propagate_sweep(&scene, &found.tested, records, &known);
         counts.push(known.iter().flatten().count());
     }
     assert_eq!(counts, [9, 18, 27, 36, 36]);
-    let (all, sweeps) = propagate(&scene, &found.tested, &found.records, &border);
+    let (all, sweeps) = propagate(&scene, &found.tested, records, &border);
     assert_eq!((all, sweeps), (known, 3));
 }
 
@@ -164,7 +164,7 @@ fn a_swallowed_body_goes_back_the_way_it_came() {
             *v = if i < 8 { cube } else { cube - speed * DVec3::Y };
         }
         let found = detect(scene);
-        let border = border_penetration(scene, &found.tested, &found.records, &nothing(&found));
+        let border = border_penetration(scene, &found.tested, found.particles(), &nothing(&found));
         let known: Vec<bool> = border.iter().take(4).map(Option::is_some).collect();
         (found, known)
     };
@@ -198,11 +198,11 @@ fn an_edge_between_two_particles_inside_is_no_intersection() {
     shape.position[2] = DVec3::new(-1.0, 2.0, -1.0);
     shape.position[3] = DVec3::new(0.5, 2.0, 1.0);
     let scene = scene(&[legs, shape], PLAIN);
-    let mut records = detect(&scene).records;
-    records.retain(|r| r.feature < scene.position.len());
+    let found = detect(&scene);
+    let records = found.particles();
     let features: Vec<_> = records.iter().map(|r| r.feature).collect();
     assert_eq!(features, [16, 17]);
-    let places = intersections(&scene, &scene.position, &records);
+    let places = intersections(&scene, &scene.position, records);
     let ends: Vec<_> = places.iter().map(|p| (p.record, p.outside)).collect();
     let wanted = [18, 19];
     assert!(
@@ -221,12 +221,4 @@ fn ways_shorter_than_the_floor_lead_nowhere() {
     assert!(detect(&scene).penetration[..4].iter().all(Option::is_none));
     scene.floor = 1e-9;
     assert!(detect(&scene).penetration[..4].iter().all(Option::is_some));
-}
-
-#[test]
-fn records_of_edges_are_left_alone() {
-    let scene = spike_in_cube(0.1, PLAIN);
-    let mut record: Record = detect(&scene).records[0];
-    record.feature = scene.position.len();
-    assert_eq!(border_penetration(&scene, &scene.position, &[record], &[None]), [None]);
 }
