@@ -22,12 +22,9 @@ enum Kind<'a> {
 impl System {
     /// All constraints: springs, tetrahedra, triangles.
     pub fn constraints(&self) -> impl Iterator<Item = Constraint<'_>> {
-        let springs = self.springs.iter().enumerate();
-        let springs = springs.map(|(s, spring)| (Kind::Spring(spring), self.distance(s)));
-        let tets = self.tets.iter().enumerate();
-        let tets = tets.map(|(t, tet)| (Kind::Tet(tet), self.volume(t)));
-        let areas = self.areas.iter();
-        let areas = areas.map(|area| (Kind::Area(area), self.material(area.corners[0]).area));
+        let springs = self.springs.iter().map(|s| (Kind::Spring(s), s.stiffness));
+        let tets = self.tets.iter().map(|tet| (Kind::Tet(tet), tet.stiffness));
+        let areas = self.areas.iter().map(|area| (Kind::Area(area), area.stiffness));
         let all = springs.chain(tets).chain(areas);
         all.map(|(kind, stiffness)| Constraint { kind, stiffness })
     }

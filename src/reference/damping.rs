@@ -30,10 +30,10 @@ pub enum Damping {
 /// G_i = Σ c_s n nᵀ over the springs of each point \[kg/s\].
 pub fn point_matrices(system: &System, x: &[DVec3]) -> Vec<DMat3> {
     let mut matrices = vec![DMat3::ZERO; x.len()];
-    for (s, spring) in system.springs.iter().enumerate() {
+    for spring in &system.springs {
         let [i, j] = spring.points;
         let (n, _) = springs::direction(spring, x);
-        let c = springs::damping_coefficient(spring, system.damping(s));
+        let c = springs::damping_coefficient(spring);
         matrices[i] += outer(n, n) * c;
         matrices[j] += outer(n, n) * c;
     }

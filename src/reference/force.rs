@@ -33,9 +33,9 @@ pub fn whole(system: &System) -> Vec<f64> {
 /// capped damping, 1 for the whole of d_C), then each element.
 pub fn damping_forces(system: &System, x: &[DVec3], v: &[DVec3], factor: &[f64]) -> Vec<DVec3> {
     let mut force = vec![DVec3::ZERO; x.len()];
-    for (s, (spring, factor)) in system.springs.iter().zip(factor).enumerate() {
+    for (spring, factor) in system.springs.iter().zip(factor) {
         let [i, j] = spring.points;
-        let coefficient = springs::damping_coefficient(spring, system.damping(s));
+        let coefficient = springs::damping_coefficient(spring);
         let f = springs::damping_force(spring, coefficient * factor, x, v);
         force[j] += f;
         force[i] -= f;
@@ -54,14 +54,14 @@ pub fn damping_forces(system: &System, x: &[DVec3], v: &[DVec3], factor: &[f64])
 /// 1/l0, and tetrahedra, of which it is the area opposite over 3V0.
 pub fn stiffness(system: &System, x: &[DVec3]) -> Vec<f64> {
     let mut sum = vec![0.0; x.len()];
-    for (s, spring) in system.springs.iter().enumerate() {
+    for spring in &system.springs {
         for i in spring.points {
-            sum[i] += system.distance(s) / spring.rest.powi(2);
+            sum[i] += spring.stiffness / spring.rest.powi(2);
         }
     }
-    for (t, tet) in system.tets.iter().enumerate() {
+    for tet in &system.tets {
         for (i, gradient) in tet.corners.into_iter().zip(tets::gradients(tet, x)) {
-            sum[i] += system.volume(t) * gradient.length_squared();
+            sum[i] += tet.stiffness * gradient.length_squared();
         }
     }
     let weighted = sum.iter().zip(&system.inverse_mass);

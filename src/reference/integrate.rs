@@ -3,7 +3,7 @@
 //! Order within a step: forces at x → velocity → impulses of the solids at x → move → projection; explicit Euler moves
 //! first. In Runge–Kutta methods the solids act on the velocity of every stage, too: otherwise a point at rest on a
 //! solid would seem to fall within the step, and drag its neighbours along by their damping. Velocities are stored,
-//! never differences of positions.
+//! never differences of positions: Störmer–Verlet stores u, its last increment over h, leapfrog v_½ and v̂ = (3 v_½ − v_−½)/2.
 
 use glam::DVec3;
 
@@ -11,34 +11,7 @@ use super::damping::{self, Damping};
 use super::force::{acceleration, undamped_acceleration};
 use super::{System, solids};
 use crate::error::{Error, Result};
-
-/// The explicit integrators.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Integrator {
-    /// x += h v, v += h a(x, v), both from the old state. Order 1.
-    Euler,
-    /// v += h a(x, v), then x += h v. Order 1.
-    SymplecticEuler,
-    /// Störmer–Verlet: u += h a(x, u), x += h u with u the last increment over h; `velocity` holds u. Order 2 undamped.
-    Verlet,
-    /// v_½ += h a(x, v̂), x += h v_½, v̂ = (3 v_½ − v_−½)/2; `half_velocity` holds v_½, `velocity` v̂. Order 2 undamped.
-    Leapfrog,
-    /// Runge–Kutta of two stages at the midpoint. Order 2.
-    Midpoint,
-    /// The classical Runge–Kutta method. Order 4.
-    Rk4,
-}
-
-impl Integrator {
-    /// What [`damping::theta`] takes; none of Runge–Kutta methods, whose damping is explicit.
-    pub fn damping_share(self) -> Option<f64> {
-        match self {
-            Self::SymplecticEuler | Self::Verlet => Some(2.0),
-            Self::Leapfrog => Some(1.0),
-            Self::Euler | Self::Midpoint | Self::Rk4 => None,
-        }
-    }
-}
+pub use crate::scene::Integrator;
 
 /// An integrator with its step and its treatment of the springs' damping.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,13 +25,16 @@ impl Scheme {
     /// A scheme of step `h` \[s\].
     ///
     /// # Errors
-    /// When `h` is not positive, when capped or exact damping is asked of an integrator without a bound θ for it, or when
-    /// exact damping has no gather.
+    /// When `h` is not positive, the integrator not explicit, when capped or exact damping is asked of one without a bound θ
+    /// for it, or when exact damping has no gather.
     pub fn new(integrator: Integrator, damping: Damping, h: f64) -> Result<Self> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(Error::value("step", h, "a positive number of seconds"));
         }
-        if damping != Damping::Explicit && integrator.damping_share().is_none() {
+        if integrator.is_implicit() {
+            return Err(Error::value("integrator", integrator.name(), "an explicit one"));
+        }
+        if damping != Damping::Explicit && !integrator.weakens_damping() {
             let want = "explicit, or another integrator";
             return Err(Error::value("damping_mode", format!("{damping:?}"), want));
         }
@@ -105,6 +81,7 @@ impl Scheme {
             Integrator::Leapfrog => self.leapfrog(system),
             Integrator::Midpoint => self.midpoint(system),
             Integrator::Rk4 => self.rk4(system),
+            Integrator::ImplicitEuler | Integrator::Vbd => unreachable!("refused"),
         }
     }
 
@@ -123,10 +100,8 @@ impl Scheme {
 
     /// θ of every body; empty for integrators that have none.
     pub fn theta(&self, system: &System) -> Vec<f64> {
-        let Some(share) = self.integrator.damping_share() else {
-            return Vec::new();
-        };
-        let bodies = system.bodies.iter();
+        let bodies = system.bodies.iter().filter(|_| self.integrator.weakens_damping());
+        let share = self.integrator.damping_share();
         bodies.map(|body| damping::theta(share, self.h, body.omega, system.drag)).collect()
     }
 

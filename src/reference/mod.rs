@@ -54,10 +54,6 @@ pub struct System {
     pub springs: Vec<Spring>,
     /// Tetrahedra; the four corners belong to one body.
     pub tets: Vec<Tet>,
-    /// k_D \[J\] and d_C \[J s\] of each spring; empty: those of its body.
-    pub own_springs: Vec<[f64; 2]>,
-    /// k_V \[J\] of each tetrahedron; empty: that of its body.
-    pub own_tets: Vec<f64>,
     /// Triangles whose areas are kept; the three corners belong to one body.
     pub areas: Vec<Area>,
     /// Accelerations by what is computed elsewhere \[m/s²\], length n or empty; pinned points have none.
@@ -99,6 +95,10 @@ pub struct Spring {
     pub points: [usize; 2],
     /// Rest length l0 \[m\], positive.
     pub rest: f64,
+    /// k_D \[J\], stiffness of the relative change of length.
+    pub stiffness: f64,
+    /// d_C \[J s\], damping of the relative change of length.
+    pub damping: f64,
 }
 
 /// A volume constraint over four points.
@@ -108,6 +108,8 @@ pub struct Tet {
     pub corners: [usize; 4],
     /// Rest volume V0 \[m³\], positive: (x_ij · (x_ik × x_il)) / 6 at rest.
     pub rest_volume: f64,
+    /// k_V \[J\], stiffness of the relative change of volume.
+    pub stiffness: f64,
 }
 
 /// An area constraint over three points.
@@ -117,19 +119,13 @@ pub struct Area {
     pub corners: [usize; 3],
     /// Rest area A0 \[m²\], positive.
     pub rest: f64,
+    /// k_A \[J\], stiffness of the relative change of area.
+    pub stiffness: f64,
 }
 
-/// What one body is made of.
+/// What one body is made of, beside its elements.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Material {
-    /// k_D \[J\], stiffness of the relative change of length.
-    pub distance: f64,
-    /// k_V \[J\], stiffness of the relative change of volume.
-    pub volume: f64,
-    /// d_C \[J s\], damping of the relative change of length.
-    pub damping: f64,
-    /// k_A \[J\], stiffness of the relative change of area.
-    pub area: f64,
     /// α/h² \[1/s²\] of shape matching: a point's acceleration to its goal over the distance from it.
     pub pull: f64,
     /// Rate \[1/s\] at which shape matching damps what is beside the motion of rigid clusters.
@@ -207,24 +203,6 @@ impl System {
     /// The material of a point.
     pub fn material(&self, point: usize) -> &Material {
         &self.bodies[self.body[point]]
-    }
-
-    /// k_D of spring `s` \[J\].
-    pub fn distance(&self, s: usize) -> f64 {
-        let of_body = || self.material(self.springs[s].points[0]).distance;
-        self.own_springs.get(s).map_or_else(of_body, |own| own[0])
-    }
-
-    /// d_C of spring `s` \[J s\].
-    pub fn damping(&self, s: usize) -> f64 {
-        let of_body = || self.material(self.springs[s].points[0]).damping;
-        self.own_springs.get(s).map_or_else(of_body, |own| own[1])
-    }
-
-    /// k_V of tetrahedron `t` \[J\].
-    pub fn volume(&self, t: usize) -> f64 {
-        let of_body = || self.material(self.tets[t].corners[0]).volume;
-        self.own_tets.get(t).copied().unwrap_or_else(of_body)
     }
 
     /// The points of a body, in order.

@@ -19,15 +19,15 @@ pub fn product(
     w: &[DVec3],
 ) -> Vec<DVec3> {
     let mut sum = vec![DVec3::ZERO; x.len()];
-    for (s, spring) in system.springs.iter().enumerate() {
+    for spring in &system.springs {
         let [i, j] = spring.points;
         let (n, length) = springs::direction(spring, x);
-        let damping = springs::damping_coefficient(spring, system.damping(s));
-        let mut tension = system.distance(s) * (length - spring.rest) / (spring.rest * spring.rest);
+        let damping = springs::damping_coefficient(spring);
+        let mut tension = spring.stiffness * (length - spring.rest) / (spring.rest * spring.rest);
         if let Some(v) = v {
             tension += damping * (v[j] - v[i]).dot(n);
         }
-        let along = system.distance(s) / (spring.rest * spring.rest) + damping / h;
+        let along = spring.stiffness / (spring.rest * spring.rest) + damping / h;
         let change = w[i] - w[j];
         let part = n * n.dot(change);
         let across = match length > 0.0 {
@@ -45,13 +45,12 @@ pub fn product(
         }
     }
     for area in &system.areas {
-        let stiffness = system.material(area.corners[0]).area;
         let [a, b, c] = area.corners.map(|i| x[i]);
         let normal = (b - a).cross(c - a);
         let size = 0.5 * normal.length();
         let n = normal.normalize_or_zero();
         let opposite = [c - b, a - c, b - a];
-        let tension = (size / area.rest - 1.0).max(0.0) * stiffness / area.rest;
+        let tension = (size / area.rest - 1.0).max(0.0) * area.stiffness / area.rest;
         for k in 0..3 {
             let bend = |m: usize| opposite[k].dot(opposite[m]) * n.dot(w[area.corners[m]]);
             let bend: f64 = (0..3).map(bend).sum::<f64>() / (4.0 * size).max(f64::MIN_POSITIVE);

@@ -108,15 +108,20 @@ pub fn apply_impulses(
 ) -> Vec<Vec<Push>> {
     let mut pushes = vec![Vec::new(); velocity.len()];
     for i in (0..velocity.len()).filter(|&i| !system.pinned(i)) {
-        let mut contacts = Vec::new();
-        for (k, solid) in system.solids.iter().enumerate() {
-            let (surface, seen) = motion(system, k).at(position[i], lead);
-            let contact = contact(system, h, i, depth(solid, seen), velocity[i] - surface);
-            contacts.extend(contact.map(|contact| Contact { solid: k, surface, ..contact }));
+        let (material, mut contacts) = (system.material(i), Vec::new());
+        for (solid, shape) in system.solids.iter().enumerate() {
+            let (surface, seen) = motion(system, solid).at(position[i], lead);
+            let (depth, normal) = depth(shape, seen);
+            let depth = depth + material.radius;
+            let approach = (surface - velocity[i]).dot(normal).max(0.0);
+            if -depth < material.margin + h * approach {
+                let (target, along, across) = (depth.min(0.0) / h, 0.0, DVec3::ZERO);
+                contacts.push(Contact { solid, normal, target, surface, along, across });
+            }
         }
         for _ in 0..SWEEPS {
             for contact in &mut contacts {
-                velocity[i] += contact.change(system.material(i).friction, velocity[i]);
+                velocity[i] += contact.change(material.friction, velocity[i]);
             }
         }
         let push = |contact: &Contact| Push {
@@ -127,30 +132,6 @@ pub fn apply_impulses(
         pushes[i].extend(contacts.iter().map(push));
     }
     pushes
-}
-
-/// The contact of point `i`, if it comes near enough in this step, by its velocities relative to the solid.
-fn contact(
-    system: &System,
-    h: f64,
-    i: usize,
-    (depth, normal): (f64, DVec3),
-    velocity: DVec3,
-) -> Option<Contact> {
-    let material = system.material(i);
-    let depth = depth + material.radius;
-    let approach = (-velocity.dot(normal)).max(0.0);
-    if -depth >= material.margin + h * approach {
-        return None;
-    }
-    Some(Contact {
-        solid: 0,
-        normal,
-        target: depth.min(0.0) / h,
-        surface: DVec3::ZERO,
-        along: 0.0,
-        across: DVec3::ZERO,
-    })
 }
 
 impl Contact {

@@ -29,9 +29,9 @@ pub fn gradient_changes(spring: &Spring, x: &[DVec3], w: &[DVec3]) -> [DVec3; 2]
     [-change, change]
 }
 
-/// The damping coefficient c_s = d_C/l0² \[kg/s\]; `damping` d_C \[J s\].
-pub fn damping_coefficient(spring: &Spring, damping: f64) -> f64 {
-    damping / (spring.rest * spring.rest)
+/// The damping coefficient c_s = d_C/l0² \[kg/s\].
+pub fn damping_coefficient(spring: &Spring) -> f64 {
+    spring.damping / (spring.rest * spring.rest)
 }
 
 /// Damping force on the second point \[N\], −coefficient n nᵀ (v_j − v_i); the first point gets the opposite.

@@ -17,6 +17,7 @@ pub fn largest_step(integrator: Integrator, omega_squared: f64, damping: f64) ->
         Integrator::Euler => runge_kutta(&[1.0, 1.0], omega_squared, damping),
         Integrator::Midpoint => runge_kutta(&[2.0, 2.0, 1.0], omega_squared, damping),
         Integrator::Rk4 => runge_kutta(&[24.0, 24.0, 12.0, 4.0, 1.0], omega_squared, damping),
+        Integrator::ImplicitEuler | Integrator::Vbd => f64::INFINITY,
     }
 }
 

@@ -11,18 +11,11 @@ use crate::reference::force::applied as reference;
 pub const CHECKS: super::Checks =
     &[("applied_load", super::Check::Trial(load)), ("applied_start", super::Check::Trial(start))];
 
-/// Random forces [N].
-fn forces(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
-    let mut random = Random::new(seed);
-    let force = |_: &Particle| random.vector(30.0).as_vec3().extend(f32::NAN);
-    bench.case.particles.iter().map(force).collect()
-}
-
 /// a + f/m where elements have left a, f/m where the last pass has; scale: the sum of the magnitudes.
 fn load(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
-    let forces = forces(bench, 97);
     let mut random = Random::new(98);
+    let forces = random.fields(inputs.len(), 30.0, f32::NAN);
     let before: Vec<_> =
         (0..inputs.len()).map(|i| random.vector(20.0).as_vec3().extend((i % 2) as f32)).collect();
     let after = bench.run_each(&[("applied", &forces), ("loads", &before)])?;
@@ -41,7 +34,8 @@ fn load(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// v* + h f/m; scale: the sum of the magnitudes.
 fn start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (before, forces) = (bases(bench, 99), forces(bench, 100));
+    let before = bases(bench, 99);
+    let forces = Random::new(100).fields(bench.len(), 30.0, f32::NAN);
     let after = bench.run_each(&[("applied", &forces), ("base", &before)])?;
     for (i, got) in after.get::<Particle>("base").iter().enumerate() {
         let p = &before[i];

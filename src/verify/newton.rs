@@ -58,7 +58,7 @@ impl Equation {
         let count = bench.len();
         Self {
             base: shifted(&bench.case.particles, seed),
-            loads: (0..count).map(|_| random.vector(20.0).as_vec3().extend(0.0)).collect(),
+            loads: random.fields(count, 20.0, 0.0),
             contact_blocks: contact_blocks(&mut random, count),
             conjugates: (0..count)
                 .map(|_| Conjugate {
@@ -235,7 +235,7 @@ fn update(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         })
         .collect();
     let before: Vec<_> = bench.case.particles.clone();
-    let images: Vec<_> = (0..count).map(|_| random.vector(10.0).as_vec3().extend(1.0)).collect();
+    let images = random.fields(count, 10.0, 1.0);
     let after = bench.run_each(&[
         ("newton", &[newton]),
         ("conjugates", &equation.conjugates),

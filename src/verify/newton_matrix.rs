@@ -54,11 +54,11 @@ pub fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
     let (system, x, h) = (&oracle.system, &oracle.system.position, oracle.h);
     let v = &system.velocity;
     let mut scale = vec![0.0; w.len()];
-    for (s, spring) in system.springs.iter().enumerate() {
+    for spring in &system.springs {
         let [i, j] = spring.points;
         let (_, length) = springs::direction(spring, x);
-        let damping = springs::damping_coefficient(spring, system.damping(s));
-        let stiffness = system.distance(s) / spring.rest.powi(2);
+        let damping = springs::damping_coefficient(spring);
+        let stiffness = spring.stiffness / spring.rest.powi(2);
         let across = match length > 0.0 {
             true => {
                 stiffness * (1.0 + spring.rest / length) + damping * v[i].distance(v[j]) / length
@@ -69,11 +69,11 @@ pub fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
             scale[point] += (stiffness + damping / h + across) * w[i].distance(w[j]);
         }
     }
-    for (t, tet) in system.tets.iter().enumerate() {
+    for tet in &system.tets {
         let (edge, apart) = (longest_edge(&tet.corners, x), longest_edge(&tet.corners, w));
         let gradient = edge * edge / (6.0 * tet.rest_volume);
         for i in tet.corners {
-            scale[i] += 3.0 * system.volume(t) * gradient * gradient * apart;
+            scale[i] += 3.0 * tet.stiffness * gradient * gradient * apart;
         }
     }
     for area in &system.areas {
@@ -81,7 +81,7 @@ pub fn scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
         let [a, b, c] = area.corners.map(|i| x[i]);
         let flatness = edge.powi(2) / (b - a).cross(c - a).length();
         let stretch = edge * edge / area.rest;
-        let stiffness = system.material(area.corners[0]).area / area.rest;
+        let stiffness = area.stiffness / area.rest;
         for i in area.corners {
             scale[i] +=
                 stiffness * (stretch + (stretch + 1.0) * flatness) * (1.0 + flatness) * apart;

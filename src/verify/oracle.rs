@@ -183,9 +183,9 @@ impl<'a> Oracle<'a> {
     /// Scale of the damping forces on every point [N], each spring and then each finite element weakened by its factor.
     pub fn damping_scale(&self, x: &[DVec3], v: &[DVec3], factors: &[f64]) -> Vec<f64> {
         let mut scale = vec![0.0; v.len()];
-        for (s, (spring, factor)) in self.system.springs.iter().zip(factors).enumerate() {
+        for (spring, factor) in self.system.springs.iter().zip(factors) {
             let [i, j] = spring.points;
-            let c = springs::damping_coefficient(spring, self.system.damping(s));
+            let c = springs::damping_coefficient(spring);
             let force = c * factor * v[i].distance(v[j]);
             scale[i] += force;
             scale[j] += force;

@@ -88,22 +88,22 @@ fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
     let (system, x) = (&oracle.system, &oracle.system.position);
     let mut scale = vec![0.0; w.len()];
-    for (s, spring) in system.springs.iter().enumerate() {
+    for spring in &system.springs {
         let [i, j] = spring.points;
         let (_, length) = springs::direction(spring, x);
         let across = if length > 0.0 { 1.0 + spring.rest / length } else { 0.0 };
-        let stiffness = system.distance(s) / spring.rest.powi(2);
+        let stiffness = spring.stiffness / spring.rest.powi(2);
         for point in [i, j] {
             scale[point] += stiffness * (1.0 + across) * w[i].distance(w[j]);
         }
     }
-    for (t, tet) in system.tets.iter().enumerate() {
+    for tet in &system.tets {
         let (edge, inverse_rest) = (longest_edge(&tet.corners, x), 1.0 / (6.0 * tet.rest_volume));
         let apart = longest_edge(&tet.corners, w);
         let (area, area_change) = (edge.powi(2), 2.0 * edge * apart);
         let value = edge.powi(3) * inverse_rest + 1.0;
         let value_change = (apart * area + edge * area_change) * inverse_rest;
-        let force = system.volume(t) * inverse_rest;
+        let force = tet.stiffness * inverse_rest;
         for i in tet.corners {
             scale[i] += force * (value_change * area + value * area_change);
         }
@@ -114,7 +114,7 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
         let flatness = edge.powi(2) / (b - a).cross(c - a).length();
         let change = edge * apart / area.rest;
         let value = edge.powi(2) / area.rest + 1.0;
-        let force = system.material(area.corners[0]).area / area.rest;
+        let force = area.stiffness / area.rest;
         for i in area.corners {
             scale[i] += force * (change * edge + value * apart * (1.0 + 2.0 * flatness));
         }

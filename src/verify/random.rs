@@ -1,6 +1,6 @@
 //! Random inputs.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
 use crate::gpu::types::Chunk;
 
@@ -40,6 +40,11 @@ impl Random {
     /// So many vectors in the cube [−reach, reach)³.
     pub fn vectors(&mut self, count: usize, reach: f64) -> Vec<Vec3> {
         (0..count).map(|_| self.vector(reach).as_vec3()).collect()
+    }
+
+    /// The same with a last component `w` each.
+    pub fn fields(&mut self, count: usize, reach: f64, w: f32) -> Vec<Vec4> {
+        self.vectors(count, reach).into_iter().map(|vector| vector.extend(w)).collect()
     }
 
     /// Ranges one behind the other, each of up to `most` of so many items.

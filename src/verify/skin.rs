@@ -40,12 +40,11 @@ fn points(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// Unit normals, +Y without any area; scale: the sum of the areas over the length of the sum of the area vectors.
 fn normals(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let skin = &bench.case.model.skin;
-    let points = Random::new(31).vectors(skin.corners.len(), 1.0);
-    let positions: Vec<_> = points.iter().map(|x| x.extend(1.0)).collect();
+    let points = Random::new(31).fields(skin.corners.len(), 1.0, 1.0);
     let arrays: &Arrays<'_> =
-        &[("skin_positions", &positions), ("skin_normal", &vec![Vec4::ZERO; points.len()])];
+        &[("skin_positions", &points), ("skin_normal", &vec![Vec4::ZERO; points.len()])];
     let after = bench.run(bench.case.sim, points.len(), arrays)?;
-    let vertices = exact(points.iter().copied());
+    let vertices = exact(points.iter().map(|x| x.truncate()));
     let corners = skin.triangles.iter().map(|t| t.map(|i| i as usize));
     let triangles: Vec<_> = corners.collect();
     let wanted = reference::normals(&vertices, &triangles);
@@ -68,11 +67,7 @@ fn pack(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         return Ok(());
     }
     let mut random = Random::new(37);
-    let mut vectors = |w: f32| -> Vec<_> {
-        let vectors = random.vectors(drawn, 1.0).into_iter();
-        vectors.map(|x| x.extend(w)).collect()
-    };
-    let (x, n) = (vectors(1.0), vectors(0.0));
+    let [x, n] = [1.0, 0.0].map(|w| random.fields(drawn, 1.0, w));
     // A vertex on a seam is handed over twice.
     let source = |i: usize| MeshSource {
         uv: Vec2::new(0.25 + i as f32, 1.0 / (1.0 + i as f32)),

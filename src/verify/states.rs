@@ -5,53 +5,55 @@ use glam::{Vec3, Vec4};
 use super::{Bench, Random};
 use crate::gpu::types::{ContactBlock, Particle};
 
+/// Particles of which those that are not held are changed at random.
+fn changed(
+    particles: &[Particle],
+    seed: u64,
+    change: impl Fn(&Particle, &mut Random) -> Particle,
+) -> Vec<Particle> {
+    let mut random = Random::new(seed);
+    let change = |p: &Particle| match p.inverse_mass {
+        0.0 => *p,
+        _ => change(p, &mut random),
+    };
+    particles.iter().map(change).collect()
+}
+
+/// The case's particles with random velocities of this size, 0 where they are held.
+fn moving(bench: &Bench<'_>, seed: u64, speed: f64) -> Vec<Particle> {
+    changed(&bench.case.particles, seed, |p, random| Particle {
+        velocity: random.vector(speed).as_vec3(),
+        ..*p
+    })
+}
+
 /// Velocities \[m/s\], 0 where the particle is held.
 pub fn field(bench: &Bench<'_>, seed: u64) -> Vec<Vec4> {
-    let mut random = Random::new(seed);
-    let free = |p: &Particle| f32::from(u8::from(p.inverse_mass > 0.0));
-    let vector = |p: &Particle| random.vector(2.0).as_vec3().extend(0.0) * free(p);
-    bench.case.particles.iter().map(vector).collect()
-}
-
-/// Positions and velocities near those of the case, for kernels that read two states; held particles stay.
-pub fn shifted(case: &[Particle], seed: u64) -> Vec<Particle> {
-    let mut random = Random::new(seed);
-    let shift = |p: &Particle| {
-        let (dx, dv) = (random.vector(0.05).as_vec3(), random.vector(0.5).as_vec3());
-        match p.inverse_mass {
-            0.0 => *p,
-            _ => Particle { position: p.position + dx, velocity: p.velocity + dv, ..*p },
-        }
-    };
-    case.iter().map(shift).collect()
-}
-
-/// A particle of `base` for each of the case: where it was a step before, roughly.
-pub fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
-    let mut random = Random::new(seed);
-    let h = bench.case.sim.step;
-    let base = |p: &Particle| match p.inverse_mass {
-        0.0 => *p,
-        _ => Particle {
-            position: p.position - h * p.velocity + random.vector(1e-3).as_vec3(),
-            velocity: p.velocity + random.vector(0.5).as_vec3(),
-            ..*p
-        },
-    };
-    bench.case.particles.iter().map(base).collect()
+    moving(bench, seed, 2.0).iter().map(|p| p.velocity.extend(0.0)).collect()
 }
 
 /// A random direction beside the positions, 0 where particles are held.
 pub fn directions(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
-    let mut random = Random::new(seed);
-    let direction = |p: &Particle| Particle {
-        velocity: match p.inverse_mass > 0.0 {
-            true => random.vector(0.01).as_vec3(),
-            false => Vec3::ZERO,
-        },
+    moving(bench, seed, 0.01)
+}
+
+/// Positions and velocities near those of the case, for kernels that read two states; held particles stay.
+pub fn shifted(case: &[Particle], seed: u64) -> Vec<Particle> {
+    changed(case, seed, |p, random| Particle {
+        position: p.position + random.vector(0.05).as_vec3(),
+        velocity: p.velocity + random.vector(0.5).as_vec3(),
         ..*p
-    };
-    bench.case.particles.iter().map(direction).collect()
+    })
+}
+
+/// A particle of `base` for each of the case: where it was a step before, roughly.
+pub fn bases(bench: &Bench<'_>, seed: u64) -> Vec<Particle> {
+    let h = bench.case.sim.step;
+    changed(&bench.case.particles, seed, |p, random| Particle {
+        position: p.position - h * p.velocity + random.vector(1e-3).as_vec3(),
+        velocity: p.velocity + random.vector(0.5).as_vec3(),
+        ..*p
+    })
 }
 
 /// What contacts do to each particle.

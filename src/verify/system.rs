@@ -27,18 +27,25 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
     let spring = |spring: &model::Spring| Spring {
         points: corners(spring.points),
         rest: 1.0 / constant(1.0 / spring.rest),
+        stiffness: constant(spring.distance),
+        damping: constant(spring.damping),
     };
     let tet = |tet: &model::Tet| Tet {
         corners: corners(tet.corners),
         rest_volume: 1.0 / (6.0 * constant(1.0 / (6.0 * tet.rest))),
+        stiffness: constant(tet.volume),
     };
+    let of_body = |index: usize| vec![index; model.bodies[index].particles.len()];
+    let body: Vec<_> = (0..case.bodies.len()).flat_map(of_body).collect();
     let area = |area: &model::Area| Area {
         corners: corners(area.corners),
         rest: 1.0 / constant(1.0 / area.rest),
+        stiffness: match &case.bodies[body[area.corners[0] as usize]] {
+            own if own.loaded == family::springs::LOADED => f64::from(own.area),
+            _ => 0.0,
+        },
     };
-    let own = |s: &model::Spring| [s.distance, s.damping].map(constant);
     let (rest, clusters) = matched::clusters(model, &case.bodies);
-    let body = |index: usize| vec![index; model.bodies[index].particles.len()];
     let particles_of = |number: fn(&Particle) -> f32| {
         let numbers = particles.iter().map(number);
         numbers.map(f64::from).collect()
@@ -50,12 +57,10 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         inverse_mass: particles_of(|p| p.inverse_mass),
         damping_rate: particles_of(|p| p.damping_rate),
         half_velocity: Vec::new(),
-        body: (0..case.bodies.len()).flat_map(body).collect(),
         springs: model.springs.iter().map(spring).collect(),
         tets: model.tets.iter().map(tet).collect(),
-        own_springs: model.springs.iter().map(own).collect(),
-        own_tets: model.tets.iter().map(|t| constant(t.volume)).collect(),
         areas: model.areas.iter().map(area).collect(),
+        body,
         loads: exact(case.loads.iter().copied()),
         elements: model.elements.iter().map(fem_element).collect(),
         shape_rates: (model.elements.iter()).map(|e| constant(e.shape_rate)).collect(),
@@ -89,10 +94,6 @@ fn fem_element(element: &crate::family::fem::FemElement) -> fem::Element {
 fn material(body: &Body, sim: &Sim) -> Material {
     let (pull, brake) = matched::rates(body, sim);
     Material {
-        distance: f64::from(body.distance),
-        volume: f64::from(body.volume),
-        damping: f64::from(body.damping),
-        area: if body.loaded == family::springs::LOADED { f64::from(body.area) } else { 0.0 },
         pull,
         brake,
         friction: f64::from(body.friction),

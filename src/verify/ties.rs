@@ -136,8 +136,7 @@ fn others_stay<T: PartialEq>(got: &[T], before: &[T], errors: &mut ErrorStats) {
 fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let mut random = Random::new(132);
-    let forces: Vec<_> =
-        (0..TIES).map(|_| random.vector(30.0).as_vec3().extend(f32::NAN)).collect();
+    let forces = random.fields(TIES, 30.0, f32::NAN);
     let before: Vec<_> = (0..inputs.len())
         .map(|i| random.vector(20.0).as_vec3().extend((i % 3) as f32 - 1.0))
         .collect();

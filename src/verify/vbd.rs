@@ -45,16 +45,12 @@ fn colored(bench: &Bench<'_>) -> Case {
     let tets = model.tets.iter().map(|tet| tet.corners.to_vec());
     let areas = model.areas.iter().map(|area| area.corners.to_vec());
     let elements = model.elements.iter().map(|e| e.corners.to_vec());
-    let edges: Vec<_> = springs
-        .chain(tets)
-        .chain(areas)
-        .chain(elements)
-        .flat_map(|corners| {
-            let pairs = |k: usize| corners[..k].to_vec();
-            let all = (0..corners.len()).map(|k| (corners[k], pairs(k)));
-            all.flat_map(|(b, others)| others.into_iter().map(move |a| [a, b])).collect::<Vec<_>>()
-        })
-        .collect();
+    let pairs = |corners: Vec<u32>| {
+        let pairs = (0..corners.len()).flat_map(|b| (0..b).map(move |a| [a, b]));
+        pairs.map(|pair| pair.map(|k| corners[k])).collect::<Vec<_>>()
+    };
+    let all = springs.chain(tets).chain(areas).chain(elements);
+    let edges: Vec<_> = all.flat_map(pairs).collect();
     case.model.colors = coloring(case.particles.len(), &edges);
     case
 }

@@ -82,19 +82,18 @@ impl<'a> Near<'a> {
             ..System::default()
         };
         // The edges of bodies that are not made of springs have no constants.
-        for &s in springs.iter().filter(|s| [all.distance(**s), all.damping(**s)] != [0.0; 2]) {
-            let points = all.springs[s].points.map(&mut own);
-            system.springs.push(Spring { points, ..all.springs[s] });
-            system.own_springs.push([all.distance(s), all.damping(s)]);
+        let springs = springs.iter().map(|s| &all.springs[*s]);
+        for spring in springs.filter(|s| [s.stiffness, s.damping] != [0.0; 2]) {
+            let points = spring.points.map(&mut own);
+            system.springs.push(Spring { points, ..*spring });
         }
-        for &t in tets.iter().filter(|t| all.volume(**t) > 0.0) {
-            let corners = all.tets[t].corners.map(&mut own);
-            system.tets.push(Tet { corners, ..all.tets[t] });
-            system.own_tets.push(all.volume(t));
+        for tet in tets.iter().map(|t| &all.tets[*t]).filter(|tet| tet.stiffness > 0.0) {
+            let corners = tet.corners.map(&mut own);
+            system.tets.push(Tet { corners, ..*tet });
         }
-        for &a in areas.iter().filter(|_| all.material(i).area > 0.0) {
-            let corners = all.areas[a].corners.map(&mut own);
-            system.areas.push(Area { corners, ..all.areas[a] });
+        for area in areas.iter().map(|a| &all.areas[*a]).filter(|area| area.stiffness > 0.0) {
+            let corners = area.corners.map(&mut own);
+            system.areas.push(Area { corners, ..*area });
         }
         for element in elements.iter().map(|e| &all.elements[*e]) {
             let corners = element.corners.map(&mut own);

@@ -77,8 +77,7 @@ fn bounds_hold_from_both_sides() {
         };
         for integrator in EXPLICIT {
             let chosen = longest_step(integrator, &rates);
-            let of_mode =
-                |square: &f64| largest_step(in_f64(integrator), *square, relaxation * square);
+            let of_mode = |square: &f64| largest_step(integrator, *square, relaxation * square);
             // Without the six rigid motions, which Euler drifts in by rounding.
             let bound = modes[6..].iter().map(of_mode).fold(f64::INFINITY, extreme::least);
             let never =

@@ -80,32 +80,27 @@ pub fn system(world: &World) -> System {
     };
     for (index, body) in model.bodies.iter().enumerate() {
         system.body[body.particles.clone()].fill(index);
-        system.bodies.push(reference::Material {
-            distance: body.material.distance,
-            volume: body.material.volume,
-            damping: body.material.damping,
-            area: body.material.area,
-            ..reference::Material::default()
-        });
+        system.bodies.push(reference::Material::default());
+        let area = |a: &pliant::internals::model::Area| reference::Area {
+            corners: a.corners.map(|i| i as usize),
+            rest: a.rest,
+            stiffness: body.material.area,
+        };
+        system.areas.extend(model.areas[body.areas.clone()].iter().map(area));
     }
-    let indices = |points: [u32; 2]| points.map(|i| i as usize);
-    system.springs = model
-        .springs
-        .iter()
-        .map(|s| reference::Spring { points: indices(s.points), rest: s.rest })
-        .collect();
+    let spring = |s: &pliant::internals::model::Spring| reference::Spring {
+        points: s.points.map(|i| i as usize),
+        rest: s.rest,
+        stiffness: s.distance,
+        damping: s.damping,
+    };
+    system.springs = model.springs.iter().map(spring).collect();
     let tet = |t: &pliant::internals::model::Tet| reference::Tet {
         corners: t.corners.map(|i| i as usize),
         rest_volume: t.rest,
+        stiffness: t.volume,
     };
     system.tets = model.tets.iter().map(tet).collect();
-    system.own_springs = model.springs.iter().map(|s| [s.distance, s.damping]).collect();
-    system.own_tets = model.tets.iter().map(|t| t.volume).collect();
-    let area = |a: &pliant::internals::model::Area| reference::Area {
-        corners: a.corners.map(|i| i as usize),
-        rest: a.rest,
-    };
-    system.areas = model.areas.iter().map(area).collect();
     system.elements = model.elements.iter().map(element).collect();
     system.shape_rates = model.elements.iter().map(|e| e.shape_rate).collect();
     system
@@ -161,7 +156,7 @@ pub fn explicit(world: &World) -> Scheme {
 }
 
 pub fn scheme(integrator: Integrator, damping: Damping, step: f64) -> Scheme {
-    Scheme::new(in_f64(integrator), damping, step).unwrap()
+    Scheme::new(integrator, damping, step).unwrap()
 }
 
 /// The scene with implicit steps solved as well as f32 lets them.
@@ -183,19 +178,6 @@ pub const EXPLICIT: [Integrator; 6] = [
     Integrator::Midpoint,
     Integrator::Rk4,
 ];
-
-/// The reference's name for an integrator.
-pub fn in_f64(integrator: Integrator) -> reference::Integrator {
-    match integrator {
-        Integrator::Euler => reference::Integrator::Euler,
-        Integrator::SymplecticEuler => reference::Integrator::SymplecticEuler,
-        Integrator::Verlet => reference::Integrator::Verlet,
-        Integrator::Leapfrog => reference::Integrator::Leapfrog,
-        Integrator::Midpoint => reference::Integrator::Midpoint,
-        Integrator::Rk4 => reference::Integrator::Rk4,
-        Integrator::ImplicitEuler | Integrator::Vbd => panic!("explicit ones only"),
-    }
-}
 
 pub fn order(integrator: Integrator) -> i32 {
     match integrator {

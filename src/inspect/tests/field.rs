@@ -42,6 +42,8 @@ pub fn strains_are_those_of_the_edges(world: &World) {
         let edge = |s: &crate::model::Spring| Spring {
             points: s.points.map(|i| i as usize),
             rest: s.rest,
+            stiffness: s.distance,
+            damping: s.damping,
         };
         let edges: Vec<_> = model.springs[body.springs.clone()].iter().map(edge).collect();
         let mut most = 0.0_f64;
@@ -69,6 +71,7 @@ pub fn pressures_are_those_of_the_volumes(world: &World) {
         let tet = |t: &crate::model::Tet| Tet {
             corners: t.corners.map(|i| i as usize),
             rest_volume: t.rest,
+            stiffness: t.volume,
         };
         let tets: Vec<_> = model.tets[body.tets.clone()].iter().map(tet).collect();
         let modulus = match &world.scene().bodies[index].kind {

@@ -38,6 +38,12 @@ impl Intersection {
     fn penetration(&self) -> Penetration {
         Penetration { depth: self.arm.dot(self.normal), direction: self.normal }
     }
+
+    /// The way out along it alone.
+    fn alone(self, rule: Rule, outside: bool) -> Border {
+        let penetration = Some(self.penetration());
+        Border { rule, outside, places: vec![self], penetration }
+    }
 }
 
 /// Which rule gave a record its way out.
@@ -153,37 +159,23 @@ impl<'a> Lines<'a> {
         let margin = self.tested[particle].distance(self.scene.position[particle]);
         let nearer = |came: &Intersection| depth > 2.0 * came.penetration().depth + margin;
         match self.came(index).filter(nearer) {
-            Some(came) => Border {
-                rule: Rule::Came,
-                outside: false,
-                penetration: Some(came.penetration()),
-                places: vec![came],
-            },
+            Some(came) => came.alone(Rule::Came, false),
             None => Border { rule: Rule::Mean, outside: false, places, penetration },
         }
     }
 
     /// See [`border`](fn@border).
     fn border(&self, index: usize, remembered: Option<Penetration>) -> Border {
-        let memory = Border {
-            rule: Rule::Memory,
-            outside: false,
-            places: Vec::new(),
-            penetration: remembered,
-        };
         let x = self.scene.position[self.records[index].feature];
         let between = self.exit(index, None, x - self.start(index));
         let outside = between.is_some();
         if let Some(place) = between.filter(|place| self.counts(place)) {
-            return Border {
-                rule: Rule::Between,
-                outside,
-                places: vec![place],
-                penetration: Some(place.penetration()),
-            };
+            return place.alone(Rule::Between, outside);
         }
         let found = match remembered {
-            Some(_) => memory,
+            Some(_) => {
+                Border { rule: Rule::Memory, outside, places: Vec::new(), penetration: remembered }
+            }
             None => self.by_border(index),
         };
         let depth = |p: Penetration| if outside { 0.0 } else { p.depth };

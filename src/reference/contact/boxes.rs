@@ -92,10 +92,8 @@ pub fn normals(scene: &Scene) -> Vec<DVec3> {
 }
 
 /// The tested positions q_i = x_i + δ n_i \[m\], δ the margin of the particle's body.
-pub fn tested_points(scene: &Scene, normals: &[DVec3]) -> Vec<DVec3> {
-    (0..scene.position.len())
-        .map(|i| scene.position[i] + scene.bodies[scene.body[i]].margin * normals[i])
-        .collect()
+pub fn tested_points(scene: &Scene) -> Vec<DVec3> {
+    scene.position.iter().zip(lifts(scene)).map(|(x, lift)| *x + lift).collect()
 }
 
 /// δ n_i of every particle \[m\].
@@ -123,20 +121,20 @@ pub fn ways_ahead(scene: &Scene, normals: &[DVec3], pairs: &BodyPairs) -> Vec<DV
 
 /// The box of every body's positions.
 pub fn body_boxes(scene: &Scene) -> Vec<Aabb> {
-    let box_of = |b: usize| {
-        let own = (0..scene.position.len()).filter(|&i| scene.body[i] == b);
-        Aabb::around(own.map(|i| scene.position[i]))
-    };
-    (0..scene.bodies.len()).map(box_of).collect()
+    boxes_of(scene, &scene.position)
 }
 
 /// The box of every body's velocities.
 pub fn body_speeds(scene: &Scene) -> Vec<Aabb> {
-    let box_of = |b: usize| {
-        let own = (0..scene.position.len()).filter(|&i| scene.body[i] == b);
-        Aabb::around(own.map(|i| scene.velocity[i]))
-    };
-    (0..scene.bodies.len()).map(box_of).collect()
+    boxes_of(scene, &scene.velocity)
+}
+
+fn boxes_of(scene: &Scene, vectors: &[DVec3]) -> Vec<Aabb> {
+    let mut boxes = vec![Aabb::EMPTY; scene.bodies.len()];
+    for (body, vector) in scene.body.iter().zip(vectors) {
+        boxes[*body] = boxes[*body].union(Aabb { min: *vector, max: *vector });
+    }
+    boxes
 }
 
 /// Bodies of a replica touch where their groups and masks agree both ways and their boxes meet, each widened by its radius, by twice the largest

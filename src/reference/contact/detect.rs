@@ -136,7 +136,7 @@ impl Detection {
 /// Runs all stages of detection at the scene's positions; no particle is tested ahead of its own, and nothing is
 /// remembered.
 pub fn detect(scene: &Scene) -> Detection {
-    let tested = boxes::tested_points(scene, &boxes::normals(scene));
+    let tested = boxes::tested_points(scene);
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
     let mut others = points_in_tets(scene, &tested, &pairs, inside::SLACK);
     for (hits, body) in others.iter_mut().zip(&scene.body) {

@@ -27,7 +27,6 @@ pub struct Problem {
 
 /// Positions \[m\] at which no force on a free point is larger than `tolerance` \[N\]; None where none were found.
 pub fn equilibrium(problem: &Problem, tolerance: f64) -> Option<Vec<DVec3>> {
-    let unknown = unknowns(&problem.held);
     let mut x = problem.start.clone();
     for _ in 0..MOST_STEPS {
         let residual = residual(problem, &x);
@@ -35,22 +34,10 @@ pub fn equilibrium(problem: &Problem, tolerance: f64) -> Option<Vec<DVec3>> {
         if worst <= tolerance {
             return Some(x);
         }
-        let step = newton_step(problem, &unknown, &x, &residual)?;
+        let step = newton_step(problem, &x, &residual)?;
         x = search(problem, &x, &step, &residual)?;
     }
     None
-}
-
-/// Number of the first coordinate of each free point.
-fn unknowns(held: &[bool]) -> Vec<Option<usize>> {
-    let mut count = 0;
-    let next = |held: &bool| {
-        (!held).then(|| {
-            count += 3;
-            count - 3
-        })
-    };
-    held.iter().map(next).collect()
 }
 
 /// Forces of elements and loads on the free points \[N\].
@@ -70,19 +57,9 @@ fn residual(problem: &Problem, x: &[DVec3]) -> Vec<DVec3> {
 }
 
 /// K⁻¹ r, or where K is not positive (K + s I)⁻¹ r with an s that makes it so.
-fn newton_step(
-    problem: &Problem,
-    unknown: &[Option<usize>],
-    x: &[DVec3],
-    residual: &[DVec3],
-) -> Option<Vec<DVec3>> {
-    let stiffness = assemble(problem, unknown, x);
-    let mut right = vec![0.0; stiffness.rows.len()];
-    for (first, r) in unknown.iter().zip(residual) {
-        if let Some(first) = first {
-            right[*first..first + 3].copy_from_slice(&r.to_array());
-        }
-    }
+fn newton_step(problem: &Problem, x: &[DVec3], residual: &[DVec3]) -> Option<Vec<DVec3>> {
+    let stiffness = assemble(problem, x);
+    let right: Vec<_> = residual.iter().flat_map(DVec3::to_array).collect();
     let largest = stiffness.rows.iter().map(|row| row[0].abs());
     let largest = largest.fold(0.0, extreme::greatest);
     let mut shift = 0.0;
@@ -95,10 +72,7 @@ fn newton_step(
             return None;
         }
     };
-    let step = |first: &Option<usize>| {
-        first.map_or(DVec3::ZERO, |first| DVec3::from_slice(&solution[first..first + 3]))
-    };
-    Some(unknown.iter().map(step).collect())
+    Some(solution.chunks_exact(3).map(DVec3::from_slice).collect())
 }
 
 /// The first of x + d, x + d/2, … that lowers the energy enough (Armijo 1966).
@@ -136,40 +110,37 @@ struct Band {
     rows: Vec<Vec<f64>>,
 }
 
-/// K over the unknowns, column by column from the change of each element's forces along its corners' axes.
-fn assemble(problem: &Problem, unknown: &[Option<usize>], x: &[DVec3]) -> Band {
-    let size = unknown.iter().flatten().count() * 3;
-    let firsts = |element: &Element| element.corners.map(|i| unknown[i]);
-    let reach = |element: &Element| {
-        let free = || firsts(element).into_iter().flatten();
-        free().max().zip(free().min()).map_or(0, |(a, b)| a - b)
+/// K, column by column from the change of each element's forces along its corners' axes; of points that are held I.
+fn assemble(problem: &Problem, x: &[DVec3]) -> Band {
+    let apart = |element: &Element| {
+        let corners = element.corners.iter();
+        corners.clone().max().zip(corners.min()).map_or(0, |(a, b)| a - b)
     };
-    let width = problem.elements.iter().map(reach).max().unwrap_or(0);
-    let mut band = Band { rows: (0..size).map(|i| vec![0.0; (width + 3).min(i + 1)]).collect() };
+    let width = 3 * (problem.elements.iter().map(apart).max().unwrap_or(0) + 1);
+    let mut rows: Vec<_> = (0..3 * x.len()).map(|i| vec![0.0; width.min(i + 1)]).collect();
+    for (three, held) in rows.chunks_exact_mut(3).zip(&problem.held) {
+        three.iter_mut().for_each(|row| row[0] = f64::from(u8::from(*held)));
+    }
+    let free = |corner: &usize| !problem.held[*corner];
     let mut direction = vec![DVec3::ZERO; x.len()];
     for element in &problem.elements {
-        for moved in element.corners {
-            let Some(column) = unknown[moved] else {
-                continue;
-            };
-            for axis in 0..3 {
-                direction[moved][axis] = 1.0;
-                let changes = force_changes(element, x, &direction);
-                direction[moved][axis] = 0.0;
-                for (corner, change) in element.corners.into_iter().zip(changes) {
-                    let Some(first) = unknown[corner] else {
-                        continue;
-                    };
-                    for row in first..first + 3 {
-                        if row >= column + axis {
-                            band.rows[row][row - column - axis] -= change[row - first];
-                        }
+        for (moved, axis) in
+            element.corners.into_iter().filter(free).flat_map(|c| [(c, 0), (c, 1), (c, 2)])
+        {
+            direction[moved][axis] = 1.0;
+            let changes = element.corners.into_iter().zip(force_changes(element, x, &direction));
+            direction[moved][axis] = 0.0;
+            let column = 3 * moved + axis;
+            for (corner, change) in changes.filter(|(corner, _)| free(corner)) {
+                for (row, change) in (3 * corner..).zip(change.to_array()) {
+                    if row >= column {
+                        rows[row][row - column] -= change;
                     }
                 }
             }
         }
     }
-    band
+    Band { rows }
 }
 
 impl Band {

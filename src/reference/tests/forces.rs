@@ -10,7 +10,7 @@ use crate::reference::force::{
     linear_momentum,
 };
 use crate::reference::spectrum::stiffness_product;
-use crate::reference::{Area, Material, Pull, Spring, System, Tet, skin, tets};
+use crate::reference::{Area, Pull, Spring, System, Tet, skin, tets};
 
 /// Largest differences of the forces from −∇E, and of their changes from their derivative, by central differences; and what
 /// is left of momentum and angular momentum. Relative to the largest force, the largest change, and the sum of all forces.
@@ -51,13 +51,11 @@ fn forces_follow_from_the_energy() {
     };
     let mut places = Random::new(2);
     for _ in 0..40 {
-        let mut alone = points(&vectors(&mut places, 4, 1.0), &[DVec3::ZERO; 4], 1.0);
-        alone.bodies =
-            vec![Material { distance: 60.0, volume: 20.0, area: 20.0, ..Material::default() }];
+        let alone = points(&vectors(&mut places, 4, 1.0), &[DVec3::ZERO; 4], 1.0);
         inverted += usize::from(tets::volume([2, 0, 3, 1], &alone.position) < 0.0);
-        let springs = vec![Spring { points: [1, 0], rest: 0.7 }];
-        let tets = vec![Tet { corners: [2, 0, 3, 1], rest_volume: 0.1 }];
-        let areas = vec![Area { corners: [2, 0, 1], rest: 0.4 }];
+        let springs = vec![Spring { points: [1, 0], rest: 0.7, stiffness: 60.0, damping: 0.0 }];
+        let tets = vec![Tet { corners: [2, 0, 3, 1], rest_volume: 0.1, stiffness: 20.0 }];
+        let areas = vec![Area { corners: [2, 0, 1], rest: 0.4, stiffness: 20.0 }];
         assert_small(&System { springs, ..alone.clone() }, 1e-7);
         assert_small(&System { tets, ..alone.clone() }, 1e-6);
         assert_small(&System { areas, ..alone }, 1e-6);
@@ -81,8 +79,7 @@ fn volume_of_the_unit_corner_is_a_sixth() {
 fn spring_stretched_by_a_tenth_pulls_by_hand() {
     let mut system =
         points(&[DVec3::ZERO, DVec3::X * 2.2], &[DVec3::ZERO, DVec3::new(3.0, 5.0, 0.0)], 0.5);
-    system.springs = vec![Spring { points: [0, 1], rest: 2.0 }];
-    system.bodies = vec![Material { distance: 60.0, damping: 4.0, ..Material::default() }];
+    system.springs = vec![Spring { points: [0, 1], rest: 2.0, stiffness: 60.0, damping: 4.0 }];
     // −60 · 0.1/2 = −3 N and −4/2² · 3 = −3 N on the second point, 0.5 kg
     let a = acceleration(&system, &system.position, &system.velocity);
     assert!((a[1] - DVec3::new(-12.0, 0.0, 0.0)).length() < 1e-12);
@@ -93,8 +90,7 @@ fn spring_stretched_by_a_tenth_pulls_by_hand() {
 #[test]
 fn coincident_ends_exert_no_force() {
     let mut system = points(&[DVec3::ONE; 2], &[DVec3::X, DVec3::Y], 1.0);
-    system.springs = vec![Spring { points: [0, 1], rest: 1.0 }];
-    system.bodies = vec![Material { distance: 60.0, damping: 1.0, ..Material::default() }];
+    system.springs = vec![Spring { points: [0, 1], rest: 1.0, stiffness: 60.0, damping: 1.0 }];
     let a = acceleration(&system, &system.position, &system.velocity);
     assert_eq!(a, vec![DVec3::ZERO; 2]);
 }
@@ -102,7 +98,7 @@ fn coincident_ends_exert_no_force() {
 #[test]
 fn damping_takes_energy_but_not_from_rigid_motion() {
     let mut system = scattered_block(2, 0.2, 5);
-    system.bodies[0].damping = 2.0;
+    system.springs.iter_mut().for_each(|spring| spring.damping = 2.0);
     let whole = vec![1.0; system.springs.len()];
     let power = |v: &[DVec3]| -> f64 {
         damping_forces(&system, &system.position, v, &whole)

@@ -49,21 +49,20 @@ pub fn block(n: u32, cell: f64) -> System {
     let tet = |corners: &[u32; 4]| {
         let corners = corners.map(|i| i as usize);
         let rest_volume = tets::volume(corners, &position);
-        Tet { corners, rest_volume }
+        Tet { corners, rest_volume, stiffness: 20.0 }
     };
     let spring = |points: [u32; 2]| {
         let points = points.map(|i| i as usize);
         let rest = position[points[0]].distance(position[points[1]]);
-        Spring { points, rest }
+        Spring { points, rest, stiffness: 60.0, damping: 0.0 }
     };
-    let material = Material { distance: 60.0, volume: 20.0, ..Material::default() };
     System {
         velocity: vec![DVec3::ZERO; position.len()],
         inverse_mass: vec![20.0; position.len()],
         body: vec![0; position.len()],
         springs: mesh.edges().into_iter().map(spring).collect(),
         tets: mesh.tets.iter().map(tet).collect(),
-        bodies: vec![material],
+        bodies: vec![Material::default()],
         position,
         ..System::default()
     }

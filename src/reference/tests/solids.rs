@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::lattice::{INTEGRATORS, Random, points, vectors};
 use crate::reference::solids::{apply_impulses, depth, project};
-use crate::reference::{Damping, Integrator, Material, Scheme, Solid, Spring, System};
+use crate::reference::{Damping, Integrator, Scheme, Solid, Spring, System};
 
 const FLOOR: Solid = Solid::Plane { normal: DVec3::Y, offset: 0.0 };
 
@@ -72,9 +72,8 @@ fn run(system: &mut System, integrator: Integrator, h: f64, steps: usize) {
 fn what_stands_on_a_resting_point_comes_to_rest() {
     for integrator in INTEGRATORS {
         let mut system = points(&[DVec3::ZERO, DVec3::Y * 0.5], &[DVec3::ZERO; 2], 0.5);
-        system.springs = vec![Spring { points: [0, 1], rest: 0.5 }];
-        system.bodies[0] =
-            Material { distance: 40.0, damping: 4.0, friction: 0.5, ..Material::default() };
+        system.springs = vec![Spring { points: [0, 1], rest: 0.5, stiffness: 40.0, damping: 4.0 }];
+        system.bodies[0].friction = 0.5;
         system.gravity = DVec3::Y * -9.81;
         system.solids = vec![FLOOR];
         run(&mut system, integrator, 1e-3, 4000);

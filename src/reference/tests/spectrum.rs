@@ -3,9 +3,9 @@
 use glam::DVec3;
 
 use super::lattice::{Random, block, points};
+use crate::reference::Spring;
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
 use crate::reference::spectrum::{damping_spectrum, stiffness_spectrum};
-use crate::reference::{Material, Spring};
 
 #[test]
 fn eigenvalues_of_the_second_difference_are_known() {
@@ -65,8 +65,7 @@ fn product(a: &Matrix, b: &Matrix) -> Matrix {
 #[test]
 fn one_spring_has_one_frequency_and_one_rate() {
     let mut system = points(&[DVec3::ZERO, DVec3::new(0.0, 0.3, 0.4)], &[DVec3::ZERO; 2], 0.2);
-    system.springs = vec![Spring { points: [0, 1], rest: 0.5 }];
-    system.bodies = vec![Material { distance: 60.0, damping: 2.0, ..Material::default() }];
+    system.springs = vec![Spring { points: [0, 1], rest: 0.5, stiffness: 60.0, damping: 2.0 }];
     // ω² = k/l0² (1/m + 1/m)
     let omega_squared = stiffness_spectrum(&system, &system.position, 0);
     assert!((omega_squared[5] - 2400.0).abs() < 1e-9 && omega_squared[4].abs() < 1e-9);
@@ -86,7 +85,7 @@ fn block_has_six_rigid_motions_and_the_published_undamped_step() {
     assert!(omega_squared[5] < 1e-9 * top && omega_squared[6] > 1e-4 * top);
     assert!((2.0 / top.sqrt() - 3.24e-3).abs() < 0.005e-3);
     // damping resists no rigid motion either, and nothing that keeps every edge
-    system.bodies[0].damping = 2.0;
+    system.springs.iter_mut().for_each(|spring| spring.damping = 2.0);
     let rates = damping_spectrum(&system, &system.position, 0);
     let fastest = rates[rates.len() - 1];
     assert!(rates[0] > -1e-9 * fastest && rates[5] < 1e-9 * fastest && rates[6] > 1e-4 * fastest);

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::lattice::{INTEGRATORS, points};
 use crate::extreme::greatest;
 use crate::reference::stability::largest_step;
-use crate::reference::{Damping, Integrator, Material, Scheme, Spring, System};
+use crate::reference::{Damping, Integrator, Scheme, Spring, System};
 
 /// A mass of 1 kg on a spring of unit length whose other end is pinned: x'' = −ω²x − c x' along X, x the second point's
 /// distance from (1, 0, 0), starting at `x` with velocity `v`. The motion along X is linear as long as x > −1.
@@ -13,8 +13,8 @@ fn oscillator(omega: f64, c: f64, x: f64, v: f64) -> System {
     let mut system =
         points(&[DVec3::ZERO, DVec3::X * (1.0 + x)], &[DVec3::ZERO, DVec3::X * v], 1.0);
     system.inverse_mass[0] = 0.0;
-    system.springs = vec![Spring { points: [0, 1], rest: 1.0 }];
-    system.bodies = vec![Material { distance: omega * omega, damping: c, ..Material::default() }];
+    let stiffness = omega * omega;
+    system.springs = vec![Spring { points: [0, 1], rest: 1.0, stiffness, damping: c }];
     system
 }
 

@@ -150,9 +150,7 @@ fn lost(
 pub fn leapfrog_end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (inputs, oracle) = (&bench.case.particles, bench.oracle());
     let bodies = touching(bench);
-    let mut random = Random::new(66);
-    let half = |_| random.vector(2.0).as_vec3().extend(0.0);
-    let old: Vec<Vec4> = (0..bench.len()).map(half).collect();
+    let old = Random::new(66).fields(bench.len(), 2.0, 0.0);
     let arrays: &Arrays<'_> = &[("bodies", &bodies), ("half_velocity", &old)];
     let after = bench.run(bench.case.sim, bench.len(), arrays)?;
     let halves: Vec<Vec4> = after.get("half_velocity");

@@ -180,7 +180,7 @@ pub fn grid_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
     let normals = boxes::normals(scene);
-    let lifted = boxes::tested_points(scene, &normals);
+    let lifted = boxes::tested_points(scene);
     let ahead = boxes::ways_ahead(scene, &normals, &pairs);
     let turns = turns(search);
     let tested: Vec<Tested> = after.get("tested");

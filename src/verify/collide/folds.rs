@@ -12,9 +12,7 @@ use crate::{Result, extreme};
 
 /// Boxes, exactly, centres and spreads of patches; scale: the coordinates and the size.
 pub fn fold_patches(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.if_run("fold_patches") else {
-        return Ok(());
-    };
+    let after = search.after("fold_patches");
     let (scene, shapes) = (&search.scene, after.get::<PatchShape>("patch_shapes"));
     errors.holds(shapes.len() == scene.patches.len());
     for (got, patch) in shapes.iter().zip(&scene.patches) {
@@ -33,9 +31,7 @@ pub fn fold_patches(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> 
 
 /// The box of what is folded, of each body; scale: the coordinates.
 pub fn fold_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.if_run("fold_pairs") else {
-        return Ok(());
-    };
+    let after = search.after("fold_pairs");
     let (wanted, gap) = folds::folds(&search.scene);
     let found: Vec<u32> = after.get("folds");
     let words = found.chunks_exact(FOLD_WORDS as usize);

@@ -25,9 +25,7 @@ pub fn points_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()
 
 /// And whether its own body holds it.
 pub fn self_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.if_run("self_in_tets") else {
-        return Ok(());
-    };
+    let after = search.after("self_in_tets");
     let (tested, pairs) = (search.tested(), search.all_pairs());
     let met = boxes::body_pairs(&search.scene, &boxes::body_boxes(&search.scene));
     let found = slacks().map(|slack| {

@@ -20,9 +20,7 @@ use crate::verify::ErrorStats;
 
 /// The grid is empty; what stands behind its lists stays.
 pub fn sphere_begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(first) = search.if_run("sphere_begin") else {
-        return Ok(());
-    };
+    let first = search.after("sphere_begin");
     let lists = search.constants.sphere_table as usize;
     let mut grid = vec![7; first.get::<u32>("sphere_grid").len()];
     let after = search.again("sphere_begin", lists, &[("sphere_grid", &grid)])?;
@@ -36,9 +34,7 @@ pub fn sphere_begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> 
 /// Each sphere stands in the list of its cell, each triangle in those of all cells that its box covers, once; both only
 /// where they reach into what their body shares with others. The levels that have some are noted.
 pub fn sphere_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.if_run("sphere_insert") else {
-        return Ok(());
-    };
+    let after = search.after("sphere_insert");
     let grid: Vec<u32> = after.get("sphere_grid");
     let (heads, next) = grid.split_at(search.constants.sphere_table as usize);
     let (next, noted) = next.split_at(next.len() - 2);
@@ -139,9 +135,7 @@ fn spheres<'a>(search: &'a Search<'_>) -> impl Iterator<Item = usize> + 'a {
 
 /// What each sphere lists, by brute force.
 pub fn sphere_find(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.if_run("sphere_find") else {
-        return Ok(());
-    };
+    let after = search.after("sphere_find");
     let words: Vec<u32> = after.get("sphere_hits");
     let pairs = search.all_pairs();
     for i in spheres(search) {
@@ -161,9 +155,7 @@ pub fn sphere_find(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// The nearest triangles of bodies that hold a centre and are not listed; which places have records, and how many those
 /// are. No sphere is left in the lists of points in tetrahedra.
 pub fn sphere_count(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.if_run("sphere_count") else {
-        return Ok(());
-    };
+    let after = search.after("sphere_count");
     let words: Vec<u32> = after.get("sphere_hits");
     let [left, _] = search.hits_of(after);
     let lists = |i: usize, j: usize| {
@@ -228,9 +220,7 @@ fn is_nearest(search: &Search<'_>, i: usize, triangle: u32) -> bool {
 /// The contacts of spheres with their partners. n; scale: what the way from the nearest point is added up from, over its
 /// length. g; scale: that and the reach. Weights; scale: their terms.
 pub fn sphere_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let Some(after) = search.if_run("sphere_contacts") else {
-        return Ok(());
-    };
+    let after = search.after("sphere_contacts");
     let scene = &search.scene;
     let (_, contacts, _) = search.contacts_of(&after.get::<Contact>("contacts"));
     let mut contacts = contacts.iter();

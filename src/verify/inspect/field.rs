@@ -1,6 +1,6 @@
 //! Fields over particles and drawn vertices.
 
-use glam::{DVec3, UVec2, UVec4, Vec2, Vec4};
+use glam::{DVec3, UVec2, Vec2};
 
 use crate::Result;
 use crate::extreme::greatest;
@@ -10,6 +10,7 @@ use crate::reference::inspect::field as reference;
 use crate::reference::inspect::lines::{Touching, depth as depth_of};
 use crate::reference::tets;
 use crate::verify::oracle::longest_edge;
+use crate::verify::touch::Touch;
 use crate::verify::trial::{Arrays, Written};
 use crate::verify::{Bench, ErrorStats, Random};
 
@@ -111,44 +112,12 @@ pub fn pressure(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// Records of every sort, the last of them beyond their number; the number, or the capacity where that is less.
 pub(super) fn records(bench: &Bench<'_>, random: &mut Random) -> (Vec<Contact>, [usize; 2]) {
-    let (n, count) = (bench.len(), bench.len() + 3);
-    let mut contact = |k: usize| {
-        let pick = |random: &mut Random| random.index(0, n) as u32;
-        let [p, a, b, c, second] = [(); 5].map(|()| pick(random));
-        let share = random.between(0.1, 0.9) as f32;
-        let whole = Contact {
-            normal: random.vector(1.0).normalize().as_vec3(),
-            gap: random.between(-0.3, 1.0) as f32,
-            particles: UVec4::new(p, a, b, c),
-            weights: Vec4::new(1.0, -0.2, -0.3, -0.5),
-            second: NONE,
-            feature: p,
-            ..Contact::default()
-        };
-        match k % 5 {
-            // An edge.
-            0 => Contact {
-                feature: (n + k) as u32,
-                weights: Vec4::new(share, -0.2, -0.3, -0.5),
-                second,
-                second_weight: 1.0 - share,
-                ..whole
-            },
-            // Two spheres.
-            1 => Contact {
-                particles: UVec4::new(p, a, NONE, NONE),
-                weights: Vec4::new(1.0, -1.0, 0.0, 0.0),
-                ..whole
-            },
-            // No contact.
-            2 => Contact { particles: UVec4::splat(NONE), ..whole },
-            _ => whole,
-        }
-    };
-    match n {
-        0 => (Vec::new(), [0, 0]),
-        _ => ((0..count).map(&mut contact).collect(), [count - 2, count - 1]),
+    let mut all = Touch::random(bench, &bench.oracle(), random).contacts;
+    for of_edge in all.iter_mut().filter(|contact| contact.second != NONE) {
+        of_edge.feature += bench.len() as u32;
     }
+    let counts = [2, 1].map(|left| all.len().saturating_sub(left));
+    (all, counts)
 }
 
 /// What touches in each record.

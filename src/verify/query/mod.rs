@@ -172,8 +172,7 @@ fn ray(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn point(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(95 + bench.len() as u64);
     let world = World::new(bench, 4, &mut random);
-    let points = random.vectors(130, 1.0).into_iter();
-    let points: Vec<_> = points.map(|x| x.extend(0.0)).collect();
+    let points = random.fields(130, 1.0, 0.0);
     let untouched = PointAnswer { inside: -77.0, ..PointAnswer::default() };
     let arrays: &Arrays<'_> =
         &[("query_points", &points), ("point_answers", &vec![untouched; points.len() + 1])];

@@ -113,19 +113,17 @@ enum Method {
 }
 
 fn method(world: &World) -> (Method, &'static str) {
-    let explicit = |integrator, name| (Method::Explicit(integrator), name);
     let settings = &world.scene().world;
+    let explicit = Method::Explicit(settings.integrator);
     match settings.integrator {
-        scene::Integrator::Euler => explicit(Integrator::Euler, "scene:euler"),
-        scene::Integrator::SymplecticEuler => {
-            explicit(Integrator::SymplecticEuler, "scene:symplectic_euler")
-        }
-        scene::Integrator::Verlet => explicit(Integrator::Verlet, "scene:verlet"),
-        scene::Integrator::Leapfrog => explicit(Integrator::Leapfrog, "scene:leapfrog"),
-        scene::Integrator::Midpoint => explicit(Integrator::Midpoint, "scene:midpoint"),
-        scene::Integrator::Rk4 => explicit(Integrator::Rk4, "scene:rk4"),
-        scene::Integrator::ImplicitEuler => (Method::Newton, "scene:implicit_euler"),
-        scene::Integrator::Vbd => {
+        Integrator::Euler => (explicit, "scene:euler"),
+        Integrator::SymplecticEuler => (explicit, "scene:symplectic_euler"),
+        Integrator::Verlet => (explicit, "scene:verlet"),
+        Integrator::Leapfrog => (explicit, "scene:leapfrog"),
+        Integrator::Midpoint => (explicit, "scene:midpoint"),
+        Integrator::Rk4 => (explicit, "scene:rk4"),
+        Integrator::ImplicitEuler => (Method::Newton, "scene:implicit_euler"),
+        Integrator::Vbd => {
             let sweeps = integrate::sweeps(settings).unwrap_or_default();
             (Method::Sweeps(sweeps), "scene:vbd")
         }
@@ -319,7 +317,7 @@ fn case(world: &World) -> Result<Case> {
         solid_count,
         pull_count,
         implicit: match scene.world.integrator {
-            scene::Integrator::ImplicitEuler => IMPLICIT_STEP,
+            Integrator::ImplicitEuler => IMPLICIT_STEP,
             _ => 0,
         },
         ..Sim::default()

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::shapes::{PLAIN, Random, Shape, block, cube, empty, scene, spike, two_cubes};
-use crate::reference::contact::boxes::{body_boxes, body_pairs, normals, tested_points};
+use crate::reference::contact::boxes::{body_boxes, body_pairs, tested_points};
 use crate::reference::contact::detect::{
     Hit, detect, particle_records, points_in_tets, self_in_tets,
 };
@@ -185,7 +185,7 @@ fn a_folded_body_touches_itself_across_the_fold() {
 fn a_body_at_rest_does_not_touch_itself() {
     let body = BodyContact { self_contact: true, margin: 0.002, ..PLAIN };
     let scene = scene(&[cube(4)], body);
-    let tested = tested_points(&scene, &normals(&scene));
+    let tested = tested_points(&scene);
     assert!(self_in_tets(&scene, &tested, |_, _| true, 0.0).iter().all(Option::is_none));
 }
 

@@ -64,13 +64,9 @@ fn the_first_exit_ends_the_chain_of_tetrahedra() {
 
 /// Two sheets of one body, the lower from y = 0 to 0.1, the upper from 0.08 to 0.18; how many tetrahedra each has.
 fn sheets() -> (Scene, usize) {
-    let mut sheets = block([2, 1, 2], DVec3::splat(0.1));
-    let upper = sheets.clone().shifted(DVec3::new(0.01, 0.08, 0.013));
-    let (points, tets) = (sheets.position.len(), sheets.tets.len());
-    let above = upper.tets.iter().map(|t| t.map(|c| c + points));
-    sheets.tets.extend(above);
-    sheets.position.extend(upper.position);
-    (scene(&[sheets], PLAIN), tets)
+    let lower = block([2, 1, 2], DVec3::splat(0.1));
+    let upper = lower.clone().shifted(DVec3::new(0.01, 0.08, 0.013));
+    (scene(&[lower.clone().joined(&upper)], PLAIN), lower.tets.len())
 }
 
 /// The lowest of these tetrahedra that holds `q`.

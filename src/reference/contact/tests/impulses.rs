@@ -4,6 +4,7 @@ use crate::extreme::greatest;
 use glam::DVec3;
 
 use super::poses::heap;
+use super::positions::one;
 use super::shapes::{PLAIN, Random, cube, scene, two_cubes};
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::impulse::{
@@ -15,28 +16,10 @@ use crate::reference::contact::{BodyContact, Scene, weighted};
 
 /// Particle 3 on a triangle whose corners are held, r = +Y; 1 kg.
 fn on_a_table(friction: f64, target: f64) -> (Scene, Vec<Contact>) {
-    let scene = Scene {
-        position: vec![DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::ZERO],
-        inverse_mass: vec![0.0, 0.0, 0.0, 1.0],
-        body: vec![0, 0, 0, 1],
-        bodies: vec![PLAIN; 2],
-        step: 1e-3,
-        ..Scene::default()
-    };
-    let contact = Contact {
-        feature: 3,
-        partner: 0,
-        points: vec![(3, 1.0)],
-        others: vec![(0, 0.5), (1, 0.25), (2, 0.25)],
-        direction: DVec3::Y,
-        estimate: 0.0,
-        reach: 0.0,
-        depth: 0.0,
-        friction,
-        edge: 0.2,
-        target,
-    };
-    (scene, vec![contact])
+    let (mut scene, mut contacts) = one(0.0);
+    scene.inverse_mass = vec![0.0, 0.0, 0.0, 1.0];
+    (contacts[0].friction, contacts[0].target) = (friction, target);
+    (scene, contacts)
 }
 
 /// The velocity of the particle on the table after a step's impulses, and these.

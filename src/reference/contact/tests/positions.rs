@@ -12,7 +12,7 @@ use crate::reference::contact::triangles::Contact;
 use crate::reference::contact::{BodyContact, Scene, weighted};
 
 /// Particle 3 of body 1 at depth `depth` behind the triangle 0, 1, 2 of body 0, above its middle; r = +Y.
-fn one(depth: f64) -> (Scene, Vec<Contact>) {
+pub fn one(depth: f64) -> (Scene, Vec<Contact>) {
     let mut scene = empty();
     scene.bodies = vec![PLAIN; 2];
     scene.position = vec![DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::Y * -depth];

@@ -1,9 +1,8 @@
 //! Bodies that the tests use: blocks of tetrahedra, single ones, and random poses.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use glam::DVec3;
 
+use crate::mesh::topology::{edges, surface_triangles};
 use crate::reference::contact::{BodyContact, Scene};
 use crate::reference::tets;
 
@@ -20,6 +19,14 @@ impl Shape {
     /// Moved point by point.
     pub fn map(mut self, moved: impl FnMut(DVec3) -> DVec3) -> Self {
         self.position = self.position.into_iter().map(moved).collect();
+        self
+    }
+
+    /// Both as one.
+    pub fn joined(mut self, other: &Self) -> Self {
+        let first = self.position.len();
+        self.tets.extend(other.tets.iter().map(|tet| tet.map(|c| c + first)));
+        self.position.extend(&other.position);
         self
     }
 
@@ -98,27 +105,18 @@ pub fn add(scene: &mut Scene, shape: &Shape, body: BodyContact) -> usize {
     scene.velocity.extend(vec![DVec3::ZERO; count]);
     scene.inverse_mass.extend(vec![2.0; count]);
     scene.body.extend(vec![index; count]);
-    let mut edges = BTreeSet::new();
-    let mut faces: BTreeMap<[usize; 3], Vec<[usize; 3]>> = BTreeMap::new();
-    for tet in &shape.tets {
-        let mut tet = tet.map(|c| c + first);
-        if tets::volume(tet, &scene.position) < 0.0 {
+    let upright = |tet: &[usize; 4]| {
+        let mut tet = *tet;
+        if tets::volume(tet, &shape.position) < 0.0 {
             tet.swap(2, 3);
         }
-        scene.tets.push(tet);
-        let [a, b, c, d] = tet;
-        for (p, q) in [(a, b), (a, c), (a, d), (b, c), (b, d), (c, d)] {
-            edges.insert([p.min(q), p.max(q)]);
-        }
-        for face in [[b, c, d], [a, d, c], [a, b, d], [a, c, b]] {
-            let mut key = face;
-            key.sort_unstable();
-            faces.entry(key).or_default().push(face);
-        }
-    }
-    scene.edges.extend(edges);
-    let outer = faces.into_values().filter(|of| of.len() == 1).flatten();
-    scene.surface.extend(outer);
+        tet.map(|c| c as u32)
+    };
+    let tets: Vec<_> = shape.tets.iter().map(upright).collect();
+    let place = |c: u32| first + c as usize;
+    scene.tets.extend(tets.iter().map(|tet| tet.map(place)));
+    scene.edges.extend(edges(&tets).into_iter().map(|edge| edge.map(place)));
+    scene.surface.extend(surface_triangles(&tets).into_iter().map(|face| face.map(place)));
     first
 }
 
