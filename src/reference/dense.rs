@@ -20,6 +20,11 @@ impl Matrix {
         Self { size, entries: vec![0.0; size * size] }
     }
 
+    /// A matrix by its entries at (row, column).
+    pub fn of(size: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
+        Self { size, entries: (0..size * size).map(|k| entry(k / size, k % size)).collect() }
+    }
+
     /// The number of rows.
     pub fn size(&self) -> usize {
         self.size

@@ -19,11 +19,6 @@ pub fn elastic_forces(system: &System, x: &[DVec3]) -> Vec<DVec3> {
     force
 }
 
-/// The acceleration \[m/s²\] by a force \[N\] from outside; of a pinned point none.
-pub fn applied(inverse_mass: f64, force: DVec3) -> DVec3 {
-    inverse_mass * force
-}
-
 /// Factors that leave all springs and finite elements the whole of their damping.
 pub fn whole(system: &System) -> Vec<f64> {
     vec![1.0; system.springs.len() + system.elements.len()]

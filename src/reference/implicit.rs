@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 /// Newton iterations.
 const ITERATIONS: usize = 100;
 /// Times that a change is halved.
-const HALVINGS: usize = 30;
+const HALVINGS: i32 = 30;
 /// What positions are moved by for a derivative \[m\].
 const REACH: f64 = 1e-6;
 
@@ -42,23 +42,14 @@ pub fn step(system: &System, h: f64, tolerance: f64) -> Result<System> {
         let Some(change) = solve(jacobian(system, h, &start, &velocity), right) else {
             break;
         };
-        let tried = |share: f64| -> Vec<DVec3> {
+        let tried = |halvings: i32| -> Vec<DVec3> {
             let changes = change.chunks_exact(3).map(DVec3::from_slice);
             let pairs = velocity.iter().zip(changes);
-            pairs.map(|(v, change)| *v + share * change).collect()
+            pairs.map(|(v, change)| *v + 0.5_f64.powi(halvings) * change).collect()
         };
-        let mut share = 1.0;
-        let mut next = tried(share);
-        let mut rest = residual(system, h, &start, &next);
-        for _ in 0..HALVINGS {
-            if size(&rest) < size(&left) {
-                break;
-            }
-            share *= 0.5;
-            next = tried(share);
-            rest = residual(system, h, &start, &next);
-        }
-        (velocity, left) = (next, rest);
+        let better = |next: &Vec<DVec3>| size(&residual(system, h, &start, next)) < size(&left);
+        velocity = (0..HALVINGS).map(tried).find(better).unwrap_or_else(|| tried(HALVINGS));
+        left = residual(system, h, &start, &velocity);
     }
     let got = format!("{:e} m/s left", largest(&left));
     Err(Error::value("implicit step", got, "a shorter one, or another start"))

@@ -44,16 +44,6 @@ impl Scheme {
         Ok(Self { integrator, damping, h })
     }
 
-    /// The integrator.
-    pub fn integrator(&self) -> Integrator {
-        self.integrator
-    }
-
-    /// The step \[s\].
-    pub fn h(&self) -> f64 {
-        self.h
-    }
-
     /// Prepares a system whose `velocity` holds the velocities v_0: the rates σ, the half velocity, and for Verlet the
     /// increment u_0 = v_0 − ½h a_0 in place of the velocity. Exact damping is capped in this half step, as its
     /// polynomial is made for whole ones. Pinned points come to rest.

@@ -204,9 +204,4 @@ impl System {
     pub fn material(&self, point: usize) -> &Material {
         &self.bodies[self.body[point]]
     }
-
-    /// The points of a body, in order.
-    pub fn points_of(&self, body: usize) -> Vec<usize> {
-        (0..self.body.len()).filter(|&i| self.body[i] == body).collect()
-    }
 }

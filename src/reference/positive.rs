@@ -3,8 +3,9 @@
 use glam::{DMat3, DVec3};
 
 use super::System;
-use super::fem::Element;
+use super::fem::{Element, unit_matrices};
 use super::springs;
+use crate::family::fem::law::{hooke, symmetric};
 use crate::family::fem::rotation::symmetric_eigen;
 
 /// (K + C/h) w \[N\] of springs, volumes and areas at positions `x` \[m\], without what may be negative. Of a spring
@@ -65,24 +66,12 @@ pub fn product(
 /// part of the rest shape for both.
 pub fn tangent(element: &Element, x: &[DVec3], h: f64) -> [[f64; 9]; 9] {
     let f = element.elastic_gradient(x);
-    let column = |unit: usize, viscous: bool| {
-        let mut d = DMat3::ZERO;
-        d.col_mut(unit / 3)[unit % 3] = 1.0;
-        let change = match viscous {
-            false => element.law.stress_change(element.lame, &f, &d),
-            true => {
-                let rate = (f.transpose() * d + d.transpose() * f) * 0.5;
-                let trace = rate.x_axis.x + rate.y_axis.y + rate.z_axis.z;
-                let strain = DMat3::IDENTITY * (element.lame.lambda * trace)
-                    + rate * (2.0 * element.lame.mu);
-                f * strain * (element.relaxation / h)
-            }
-        };
-        change.to_cols_array()
+    let (values, vectors) = symmetric_eigen(element.law.tangent(element.lame, &f));
+    let viscous = |d: DMat3| {
+        let strain = hooke(element.lame, &symmetric(&(f.transpose() * d)));
+        (f * strain * (element.relaxation / h)).to_cols_array()
     };
-    let elastic: [[f64; 9]; 9] = std::array::from_fn(|unit| column(unit, false));
-    let (values, vectors) = symmetric_eigen(elastic);
-    let mut sum: [[f64; 9]; 9] = std::array::from_fn(|unit| column(unit, true));
+    let mut sum = unit_matrices().map(viscous);
     for (value, vector) in values.iter().zip(&vectors) {
         for i in 0..9 {
             for j in 0..9 {

@@ -39,8 +39,8 @@ pub fn spectrum(
     body: usize,
     product: impl Fn(&[DVec3]) -> Vec<DVec3>,
 ) -> Vec<f64> {
-    let mut free = system.points_of(body);
-    free.retain(|&i| !system.pinned(i));
+    let is_free = |i: &usize| system.body[*i] == body && !system.pinned(*i);
+    let free: Vec<_> = (0..system.body.len()).filter(is_free).collect();
     let mut matrix = Matrix::zero(3 * free.len());
     let mut unit = vec![DVec3::ZERO; system.inverse_mass.len()];
     for column in 0..matrix.size() {

@@ -6,7 +6,6 @@ use super::states::bases;
 use super::{Bench, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::Particle;
-use crate::reference::force::applied as reference;
 
 pub const CHECKS: super::Checks =
     &[("applied_load", super::Check::Trial(load)), ("applied_start", super::Check::Trial(start))];
@@ -24,7 +23,7 @@ fn load(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             0 => before[i].truncate(),
             _ => Vec3::ZERO,
         };
-        let more = reference(f64::from(inputs[i].inverse_mass), forces[i].truncate().as_dvec3());
+        let more = f64::from(inputs[i].inverse_mass) * forces[i].truncate().as_dvec3();
         let own = own.as_dvec3();
         errors.vector(got.truncate(), own + more, own.length() + more.length());
         errors.holds(got.w == 1.0);
@@ -39,7 +38,7 @@ fn start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = bench.run_each(&[("applied", &forces), ("base", &before)])?;
     for (i, got) in after.get::<Particle>("base").iter().enumerate() {
         let p = &before[i];
-        let acceleration = reference(f64::from(p.inverse_mass), forces[i].truncate().as_dvec3());
+        let acceleration = f64::from(p.inverse_mass) * forces[i].truncate().as_dvec3();
         let more = f64::from(bench.case.sim.step) * acceleration;
         let v = p.velocity.as_dvec3();
         errors.vector(got.velocity, v + more, v.length() + more.length());

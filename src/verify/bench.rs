@@ -88,9 +88,6 @@ pub struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     /// Uploads a case.
-    ///
-    /// # Errors
-    /// An array that is too large for one buffer.
     pub fn new(context: &'a Context, case: &'a Case) -> Result<Self> {
         Ok(Self {
             context,
@@ -104,9 +101,6 @@ impl<'a> Bench<'a> {
 
     /// Checks the kernel `name`, as composed for this content; an `idle` one is left out wherever it would run. What the check
     /// does not compare must be as it was.
-    ///
-    /// # Errors
-    /// Those of the check.
     pub fn compare(
         &self,
         check: TrialCheck,
@@ -125,9 +119,6 @@ impl<'a> Bench<'a> {
     }
 
     /// For the same check on another case.
-    ///
-    /// # Errors
-    /// An array that is too large for one buffer.
     pub fn on<'b>(&self, case: &'b Case) -> Result<Bench<'b>>
     where
         'a: 'b,
@@ -239,17 +230,11 @@ impl<'a> Bench<'a> {
     }
 
     /// The same with a thread for each particle and the case's uniform.
-    ///
-    /// # Errors
-    /// As [`Self::run`].
     pub fn run_each(&self, arrays: &Arrays<'_>) -> Result<Written> {
         self.run(self.case.sim, self.len(), arrays)
     }
 
     /// The same after kernels that run before it, each with its threads, on what the last of them left.
-    ///
-    /// # Errors
-    /// As [`Self::run`].
     pub fn run_after(
         &self,
         before: &[(&str, usize)],
@@ -267,9 +252,6 @@ impl<'a> Bench<'a> {
     }
 
     /// Runs another kernel.
-    ///
-    /// # Errors
-    /// As [`Self::run`].
     pub fn run_other(
         &self,
         name: &str,

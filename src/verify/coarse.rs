@@ -53,16 +53,8 @@ pub fn felt(points: impl Iterator<Item = (DVec3, DVec3, DMat3)>) -> ([f64; 6], S
 
 /// Where the motion that solves its equations takes a point at r from the origin \[m\]. A turn that moves no point is none.
 pub fn moved(force: [f64; 6], matrix: Square, r: DVec3) -> DVec3 {
-    let mut whole = Matrix::zero(6);
-    for k in 0..6 {
-        for l in 0..6 {
-            whole[(k, l)] = matrix[k][l];
-        }
-    }
-    let turns = matrix[3][3] + matrix[4][4] + matrix[5][5];
-    for k in 3..6 {
-        whole[(k, k)] += (1e-12 * turns).max(f64::MIN_POSITIVE);
-    }
+    let turns = (1e-12 * (matrix[3][3] + matrix[4][4] + matrix[5][5])).max(f64::MIN_POSITIVE);
+    let whole = Matrix::of(6, |k, l| matrix[k][l] + if k == l && k > 2 { turns } else { 0.0 });
     let Some(motion) = solve_dense(whole, force.to_vec()) else {
         return DVec3::ZERO;
     };

@@ -52,11 +52,6 @@ impl ErrorStats {
         self.contents.push(content);
     }
 
-    /// Counts one more case.
-    pub fn case(&mut self) {
-        self.cases(1);
-    }
-
     /// Counts more cases.
     pub fn cases(&mut self, more: usize) {
         self.cases += more;

@@ -16,18 +16,22 @@ pub const CHECKS: Checks =
 /// Pushes that a step's earlier passes have left: none on some particles, on others up to three, of solids that may touch
 /// the particle and of others.
 pub fn random(bench: &Bench<'_>, seed: u64) -> Vec<Vec<Push>> {
-    let mut random = Random::new(seed);
-    let mut own = |_| {
-        let first = random.index(0, 6);
-        let count = random.index(0, 4);
-        let push = |solid: usize, random: &mut Random| Push {
+    among(bench.len(), 6, 3, &mut Random::new(seed))
+}
+
+/// Pushes on so many particles, up to `most` on each, by solids one after the other from any of the first `solids` on;
+/// some of the touches do not push.
+pub fn among(particles: usize, solids: usize, most: usize, random: &mut Random) -> Vec<Vec<Push>> {
+    let own = |_| {
+        let (first, count) = (random.index(0, solids), random.index(0, most + 1));
+        let push = |solid| Push {
             solid,
-            normal: f64::from(random.between(0.0, 2.0) as f32),
+            normal: f64::from((random.between(-1.0, 2.0) as f32).max(0.0)),
             impulse: random.vector(2.0).as_vec3().as_dvec3(),
         };
-        (first..first + count).map(|solid| push(solid, &mut random)).collect()
+        (first..first + count).map(push).collect()
     };
-    (0..bench.len()).map(&mut own).collect()
+    (0..particles).map(own).collect()
 }
 
 /// `status` with these pushes, and behind them what the kernels must not take for one.

@@ -54,8 +54,9 @@ impl Touch {
                     contact.partner = bodies.len() as u32 + contact.particles.y;
                 }
             }
-            touch.add(contact);
+            touch.contacts.push(contact);
         }
+        touch.renew();
         touch.link();
         touch
     }
@@ -84,13 +85,15 @@ impl Touch {
         }
     }
 
-    /// Adds one contact, or one that is none.
-    fn add(&mut self, contact: Contact) {
-        self.contacts.push(contact);
-        if contact.particles.x == NONE {
-            return;
-        }
-        self.wanted.push(exact(&contact));
+    /// Which of the records are contacts.
+    pub fn real(&self) -> Vec<usize> {
+        let is_real = |c: &usize| self.contacts[*c].particles.x != NONE;
+        (0..self.contacts.len()).filter(is_real).collect()
+    }
+
+    /// Has the reference take the contacts as they are now.
+    pub fn renew(&mut self) {
+        self.wanted = self.real().into_iter().map(|c| exact(&self.contacts[c])).collect();
     }
 
     /// The surface triangles around each particle: its first and how many, and the other corners of each.

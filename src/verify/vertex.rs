@@ -37,15 +37,6 @@ pub struct Solved {
     pub stiffness_scale: f64,
 }
 
-/// The numbers of the elements around each point.
-fn incidences<'a>(points: usize, elements: impl Iterator<Item = &'a [usize]>) -> Vec<Vec<usize>> {
-    let mut rows = vec![Vec::new(); points];
-    for (e, corners) in elements.enumerate() {
-        corners.iter().for_each(|i| rows[*i].push(e));
-    }
-    rows
-}
-
 /// The place of a point among others, behind which it comes where it is none of them.
 fn place(points: &mut Vec<usize>, j: usize) -> usize {
     points.iter().position(|point| *point == j).unwrap_or_else(|| {
@@ -56,22 +47,11 @@ fn place(points: &mut Vec<usize>, j: usize) -> usize {
 
 /// Every point with what is around it: a look at one costs as much as its neighbours.
 pub fn nears<'a>(oracle: &Oracle<'a>) -> Vec<Near<'a>> {
-    let system = &oracle.system;
-    let count = system.position.len();
-    let springs = incidences(count, system.springs.iter().map(|s| &s.points[..]));
-    let tets = incidences(count, system.tets.iter().map(|t| &t.corners[..]));
-    let areas = incidences(count, system.areas.iter().map(|a| &a.corners[..]));
-    let elements = incidences(count, system.elements.iter().map(|e| &e.corners[..]));
-    let near = |i: usize| Near::new(oracle, i, [&springs[i], &tets[i], &areas[i], &elements[i]]);
-    (0..count).map(near).collect()
+    (0..oracle.system.position.len()).map(|i| Near::new(oracle, i)).collect()
 }
 
 impl<'a> Near<'a> {
-    fn new(
-        oracle: &Oracle<'a>,
-        i: usize,
-        [springs, tets, areas, elements]: [&Vec<usize>; 4],
-    ) -> Self {
+    fn new(oracle: &Oracle<'a>, i: usize) -> Self {
         let all = &oracle.system;
         let mut points = vec![i];
         let mut own = |j: usize| place(&mut points, j);
@@ -82,20 +62,22 @@ impl<'a> Near<'a> {
             ..System::default()
         };
         // The edges of bodies that are not made of springs have no constants.
-        let springs = springs.iter().map(|s| &all.springs[*s]);
+        let springs = all.springs.iter().filter(|spring| spring.points.contains(&i));
         for spring in springs.filter(|s| [s.stiffness, s.damping] != [0.0; 2]) {
             let points = spring.points.map(&mut own);
             system.springs.push(Spring { points, ..*spring });
         }
-        for tet in tets.iter().map(|t| &all.tets[*t]).filter(|tet| tet.stiffness > 0.0) {
+        let tets = all.tets.iter().filter(|tet| tet.corners.contains(&i));
+        for tet in tets.filter(|tet| tet.stiffness > 0.0) {
             let corners = tet.corners.map(&mut own);
             system.tets.push(Tet { corners, ..*tet });
         }
-        for area in areas.iter().map(|a| &all.areas[*a]).filter(|area| area.stiffness > 0.0) {
+        let areas = all.areas.iter().filter(|area| area.corners.contains(&i));
+        for area in areas.filter(|area| area.stiffness > 0.0) {
             let corners = area.corners.map(&mut own);
             system.areas.push(Area { corners, ..*area });
         }
-        for element in elements.iter().map(|e| &all.elements[*e]) {
+        for element in all.elements.iter().filter(|element| element.corners.contains(&i)) {
             let corners = element.corners.map(&mut own);
             system.elements.push(Element { corners, ..*element });
         }

@@ -79,6 +79,21 @@ pub struct BodyPairs {
     pub overlap: Vec<Aabb>,
 }
 
+impl BodyPairs {
+    /// Bodies none of which touches anything.
+    pub fn apart(count: usize) -> Self {
+        let none = vec![Aabb::EMPTY; count];
+        Self {
+            touches: vec![Vec::new(); count],
+            touching: vec![false; count],
+            shared: vec![Vec::new(); count],
+            fold: none.clone(),
+            speeds: none.clone(),
+            overlap: none,
+        }
+    }
+}
+
 /// The unit normal n_i of every particle: the normalised sum of the cross products of the coarse-surface triangles
 /// around it, 0 for particles inside, for spheres and where the sum vanishes.
 pub fn normals(scene: &Scene) -> Vec<DVec3> {
@@ -152,14 +167,7 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
         boxes[b].widened(reach + ahead + scene.bodies[b].radius)
     };
     let inflated: Vec<Aabb> = (0..count).map(widened).collect();
-    let mut pairs = BodyPairs {
-        touches: vec![Vec::new(); count],
-        touching: vec![false; count],
-        fold: folds,
-        shared: vec![Vec::new(); count],
-        speeds: vec![Aabb::EMPTY; count],
-        overlap: vec![Aabb::EMPTY; count],
-    };
+    let mut pairs = BodyPairs { fold: folds, ..BodyPairs::apart(count) };
     for b in 0..count {
         for o in 0..count {
             let common = match o == b {

@@ -11,8 +11,6 @@ use super::project::split_inverse_mass;
 use super::triangles::Contact;
 use super::{Scene, weighted};
 
-/// Iterations in a step.
-pub const ITERATIONS: usize = 2;
 /// The part of its changes in a step that an impulse loses before the next.
 const WARM_LOSS: f64 = 0.5;
 
@@ -90,12 +88,6 @@ pub fn warm_start(contacts: &[Contact], memory: &Memory) -> Vec<Impulse> {
     contacts.iter().map(start).collect()
 }
 
-/// What the next step starts from. Contacts that vanished are not in it.
-pub fn memory(contacts: &[Contact], impulses: &[Impulse]) -> Memory {
-    let entry = |(c, i): (&Contact, &Impulse)| ((c.feature, c.partner), *i);
-    contacts.iter().zip(impulses).map(entry).collect()
-}
-
 /// u_k = u0_k + Σ w_k (λ_n r + λ_t)/m_k \[m/s\] over the contacts of particle k.
 pub fn velocities(
     scene: &Scene,
@@ -142,28 +134,4 @@ pub fn iterate(
         }
     };
     contacts.iter().zip(impulses).map(next).collect()
-}
-
-/// All of a step's impulses from the velocities `before` them (after the forces): warm start, then [`ITERATIONS`] times
-/// [`iterate`], each from u = solids(velocities so far). `solids` adds the impulses of immovable solids. Returns the
-/// impulses and the velocities u that move the particles.
-pub fn solve(
-    scene: &Scene,
-    contacts: &[Contact],
-    loads: &[f64],
-    before: &[DVec3],
-    memory: &Memory,
-    solids: impl Fn(&mut [DVec3]),
-) -> (Vec<Impulse>, Vec<DVec3>) {
-    let velocities = |impulses: &[Impulse]| {
-        let mut u = velocities(scene, contacts, before, impulses);
-        solids(&mut u);
-        u
-    };
-    let mut impulses = warm_start(contacts, memory);
-    for _ in 0..ITERATIONS {
-        impulses = iterate(scene, contacts, loads, &velocities(&impulses), &impulses);
-    }
-    let u = velocities(&impulses);
-    (impulses, u)
 }

@@ -193,22 +193,17 @@ pub fn with_body(scene: &Scene, i: usize, triangles: &[usize], holds_centre: boo
     let scored = |&t: &usize| {
         let corners = scene.corners(scene.surface[t]);
         let score = nearest(scene.position[i], corners)?.score();
-        Some((score, with_triangle(scene, i, t)?))
+        Some((score, t, with_triangle(scene, i, t)?))
     };
     let mut all: Vec<_> = triangles.iter().filter_map(scored).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let deep = all.first().map(|(_, meeting)| meeting.clone());
-    let local = |meeting: &Meeting| match meeting.partner {
-        Partner::Triangle(t) => {
-            let place = SAME_PLACE * body(scene, scene.surface[t][0]).edge;
-            is_local(scene, i, t, triangles, [TOWARDS, place])
-        }
-        Partner::Sphere(_) => false,
-    };
-    let mut touched: Vec<_> = all.into_iter().map(|(_, meeting)| meeting).collect();
-    touched.retain(|meeting| meeting.within > 0.0 && local(meeting));
+    let deep = all.first().map(|(.., meeting)| meeting.clone());
+    all.retain(|(_, t, meeting)| {
+        let place = SAME_PLACE * body(scene, scene.surface[*t][0]).edge;
+        meeting.within > 0.0 && is_local(scene, i, *t, triangles, [TOWARDS, place])
+    });
     let mut kept: Vec<Meeting> = Vec::new();
-    for meeting in touched {
+    for (.., meeting) in all {
         if !kept.iter().any(|before| stands_for(scene, before, &meeting)) {
             kept.push(meeting);
         }

@@ -29,13 +29,8 @@ pub fn damping_forces(element: &Element, x: &[DVec3], v: &[DVec3]) -> [DVec3; 4]
 /// A held corner has an infinite mass.
 pub fn shape_rate(element: &Element, volume: &[f64], inverse_mass: &[f64]) -> f64 {
     let weight = element.corners.map(|i| (volume[i] * inverse_mass[i]).sqrt());
-    let mut gram = Matrix::zero(4);
-    for c in 0..4 {
-        for d in 0..4 {
-            gram[(c, d)] = weight[c] * weight[d] * element.gradients[c].dot(element.gradients[d]);
-        }
-    }
-    symmetric_eigenvalues(gram)[3]
+    let weighted: [_; 4] = std::array::from_fn(|c| element.gradients[c] * weight[c]);
+    symmetric_eigenvalues(Matrix::of(4, |c, d| weighted[c].dot(weighted[d])))[3]
 }
 
 /// A bound \[1/s\] of the largest eigenvalue of the element's damping matrix over its share of its corners' masses:

@@ -54,6 +54,20 @@ impl Law {
             }
         }
     }
+
+    /// ∂P/∂F \[Pa\]: the changes of P along each entry of F, column by column.
+    pub(crate) fn tangent(self, lame: Lame, f: &DMat3) -> [[f64; 9]; 9] {
+        unit_matrices().map(|unit| self.stress_change(lame, f, &unit).to_cols_array())
+    }
+}
+
+/// The matrices of one entry 1, column by column.
+pub(crate) fn unit_matrices() -> [DMat3; 9] {
+    std::array::from_fn(|unit| {
+        let mut matrix = DMat3::ZERO;
+        matrix.col_mut(unit / 3)[unit % 3] = 1.0;
+        matrix
+    })
 }
 
 /// Its change along `df`, to first order.

@@ -16,6 +16,8 @@ pub use crate::family::fem::law::Lame;
 pub(super) use crate::family::fem::law::{contract, outer, symmetric, trace};
 pub use crate::scene::Law;
 
+pub(crate) use law::unit_matrices;
+
 pub use damping::{damping_forces, damping_rate, shape_rate};
 pub use plastic::{Plasticity, flow};
 pub use statics::{Problem, equilibrium};

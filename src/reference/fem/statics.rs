@@ -9,7 +9,7 @@ use super::{Element, energy, force_changes, forces};
 /// Newton steps after which there is no solution.
 const MOST_STEPS: usize = 60;
 /// Halvings of one Newton step.
-const MOST_HALVINGS: usize = 40;
+const MOST_HALVINGS: i32 = 40;
 
 /// Elements under loads. Points should be numbered so that those of one element are near each other: the time grows
 /// with the square of the largest distance.
@@ -93,15 +93,14 @@ fn search(
     let terms = problem.elements.iter();
     let terms = terms.map(|e| e.volume * (e.lame.lambda.abs() + e.lame.mu));
     let rounding = 1e-15 * terms.sum::<f64>() + 1e-13 * start.abs();
-    let mut share = 1.0;
-    for _ in 0..MOST_HALVINGS {
+    let shares = (0..MOST_HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
+    let tried = shares.map(|share| {
         let next: Vec<_> = x.iter().zip(step).map(|(x, d)| *x + share * *d).collect();
-        if total(&next) <= start - 1e-4 * share * slope + rounding {
-            return Some(next);
-        }
-        share *= 0.5;
-    }
-    None
+        (share, next)
+    });
+    let mut tried =
+        tried.filter(|(share, next)| total(next) <= start - 1e-4 * share * slope + rounding);
+    tried.next().map(|(_, next)| next)
 }
 
 /// A symmetric band matrix: row i holds its diagonal and what lies to the left of it, nearest first.

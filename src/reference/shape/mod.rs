@@ -256,23 +256,26 @@ impl Cluster {
 
 /// The pulls α(g − x)/h² \[m/s²\]: of each point the mean over its clusters. `fits`: of each cluster.
 pub fn pulls(clusters: &[Cluster], fits: &[Fit], x: &[DVec3], alpha: f64, h: f64) -> Vec<DVec3> {
-    let mut count = vec![0.0; x.len()];
-    let mut sum = vec![DVec3::ZERO; x.len()];
-    for (cluster, fit) in clusters.iter().zip(fits) {
-        for (i, goal) in cluster.members.iter().zip(&fit.goals) {
-            sum[*i] += (*goal - x[*i]) * (alpha / (h * h));
-            count[*i] += 1.0;
-        }
+    let pull = |(i, goal): (&usize, &DVec3)| (*i, (*goal - x[*i]) * (alpha / (h * h)));
+    let of = |(cluster, fit): (&Cluster, &Fit)| -> Vec<_> {
+        cluster.members.iter().zip(&fit.goals).map(pull).collect()
+    };
+    means(clusters.iter().zip(fits).flat_map(of), x.len())
+}
+
+/// The means of the vectors that so many points have each; 0 of none.
+fn means(vectors: impl Iterator<Item = (usize, DVec3)>, points: usize) -> Vec<DVec3> {
+    let mut sums = vec![(DVec3::ZERO, 0.0_f64); points];
+    for (i, vector) in vectors {
+        sums[i] = (sums[i].0 + vector, sums[i].1 + 1.0);
     }
-    sum.iter().zip(&count).map(|(sum, n)| *sum / f64::max(*n, 1.0)).collect()
+    sums.into_iter().map(|(sum, count)| sum / count.max(1.0)).collect()
 }
 
 /// What damps motion beside that of a rigid body \[m/s²\]: the mean over a point's clusters of (v_rigid − v) share/h, v_rigid
 /// the velocity field of a rigid body with the cluster's momentum and angular momentum.
 pub fn brakes(clusters: &[Cluster], x: &[DVec3], v: &[DVec3], share: f64, h: f64) -> Vec<DVec3> {
-    let mut count = vec![0.0; x.len()];
-    let mut sum = vec![DVec3::ZERO; x.len()];
-    for cluster in clusters {
+    let of = |cluster: &Cluster| -> Vec<_> {
         let arms = cluster.arms(x);
         let pace = cluster.centre(v);
         let (mut spin, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
@@ -284,12 +287,10 @@ pub fn brakes(clusters: &[Cluster], x: &[DVec3], v: &[DVec3], share: f64, h: f64
         let (values, axes) = principal_axes(&inertia);
         let about = values.iter().zip(&axes).filter(|(value, _)| **value > 1e-9 * values[2]);
         let omega: DVec3 = about.map(|(value, axis)| *axis * (axis.dot(spin) / value)).sum();
-        for (p, i) in arms.iter().zip(&cluster.members) {
-            sum[*i] += (pace + omega.cross(*p) - v[*i]) * (share / h);
-            count[*i] += 1.0;
-        }
-    }
-    sum.iter().zip(&count).map(|(sum, n)| *sum / f64::max(*n, 1.0)).collect()
+        let brake = |(p, i): (&DVec3, &usize)| (*i, (pace + omega.cross(*p) - v[*i]) * (share / h));
+        arms.iter().zip(&cluster.members).map(brake).collect()
+    };
+    means(clusters.iter().flat_map(of), x.len())
 }
 
 /// The rotation nearest to A; of several that are equally near, the one nearest to the last.

@@ -1,9 +1,8 @@
 //! The cap, the Chebyshev polynomial, and the bounds they promise.
 
-use crate::extreme;
 use glam::DVec3;
 
-use super::lattice::{Random, block, scattered_block, vectors};
+use super::lattice::{Random, block, off, scattered_block, vectors};
 use crate::family::fem::law::{eigenvalue_bound, outer};
 use crate::reference::damping::{
     capped_acceleration, damping_stages, factor, factors, largest_eigenvalue, polynomial_change,
@@ -116,27 +115,17 @@ fn enough_gathers_keep_the_whole_damping() {
 fn small_steps_keep_the_whole_damping_force() {
     let mut system = damped(2.0);
     system.bodies[0].omega = 600.0;
+    let increment =
+        |damping, h| Scheme::new(Integrator::Verlet, damping, h).unwrap().increment(&system);
     let h = 1e-6;
-    let explicit =
-        Scheme::new(Integrator::Verlet, Damping::Explicit, h).unwrap().increment(&system);
-    let capped = Scheme::new(Integrator::Verlet, Damping::Capped, h).unwrap().increment(&system);
-    let largest = explicit.iter().map(|e| e.length()).fold(0.0, extreme::greatest);
-    assert!(explicit.iter().zip(&capped).all(|(e, c)| (*e - *c).length() < 1e-13 * largest));
+    let explicit = increment(Damping::Explicit, h);
+    assert!(off(&explicit, &increment(Damping::Capped, h)) < 1e-13);
     let a = acceleration(&system, &system.position, &system.velocity);
-    assert!(a.iter().zip(&explicit).all(|(a, e)| (h * *a - *e).length() < 1e-15 * largest));
+    assert!(off(&explicit, &a.iter().map(|a| h * *a).collect::<Vec<_>>()) < 1e-15);
     // exact damping differs from the force by O(h) only
-    for (h, s) in [(1e-5, 3), (1e-6, 3)] {
-        let scheme =
-            |damping| Scheme::new(Integrator::Verlet, damping, h).unwrap().increment(&system);
-        let (explicit, exact) =
-            (scheme(Damping::Explicit), scheme(Damping::Exact { damping_stages: s }));
-        let largest = explicit.iter().map(|e| e.length()).fold(0.0, extreme::greatest);
-        let worst = explicit
-            .iter()
-            .zip(&exact)
-            .map(|(a, b)| (*a - *b).length())
-            .fold(0.0, extreme::greatest);
-        assert!(worst < 2e3 * h * largest, "{worst} of {largest} at {h}");
+    for h in [1e-5, 1e-6] {
+        let exact = increment(Damping::Exact { damping_stages: 3 }, h);
+        assert!(off(&increment(Damping::Explicit, h), &exact) < 2e3 * h, "{h}");
     }
 }
 

@@ -4,7 +4,7 @@ use crate::extreme;
 use glam::{DMat3, DVec3};
 
 use super::forces::errors;
-use super::lattice::{Random, points, rotation, vectors};
+use super::lattice::{Random, largest, off, points, rotation, vectors};
 use crate::family::fem::law::{symmetric, trace};
 use crate::reference::System;
 use crate::reference::fem::{
@@ -65,16 +65,6 @@ fn smooth(element: &Element, x: &[DVec3]) -> bool {
     let s = r.transpose() * f;
     let matrix = DMat3::IDENTITY * trace(&s) - s;
     matrix.determinant().abs() > 0.3
-}
-
-fn largest(vectors: &[DVec3]) -> f64 {
-    vectors.iter().map(|v| v.length()).fold(0.0, extreme::greatest)
-}
-
-/// ‖a − b‖ over the largest of a.
-fn off(a: &[DVec3], b: &[DVec3]) -> f64 {
-    let difference: Vec<_> = a.iter().zip(b).map(|(a, b)| *a - *b).collect();
-    largest(&difference) / largest(a)
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! Forces are minus the gradient of the energy and conserve momentum.
 
-use crate::extreme;
 use glam::{DMat3, DVec3};
 
 use super::areas::sheet;
-use super::lattice::{Random, points, scattered_block, vectors};
+use super::lattice::{Random, largest, points, scattered_block, vectors};
 use crate::reference::force::{
     acceleration, angular_momentum, damping_forces, elastic_energy, elastic_forces, energies,
     linear_momentum,
@@ -16,8 +15,6 @@ use crate::reference::{Area, Pull, Spring, System, Tet, skin, tets};
 /// is left of momentum and angular momentum. Relative to the largest force, the largest change, and the sum of all forces.
 pub(super) fn errors(system: &System, random: &mut Random) -> [f64; 3] {
     let x = &system.position;
-    let largest =
-        |vectors: &[DVec3]| vectors.iter().map(|v| v.length()).fold(0.0, extreme::greatest);
     let moved = |w: &[DVec3], by: f64| -> Vec<DVec3> {
         x.iter().zip(w).map(|(x, w)| *x + by * *w).collect()
     };

@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 
 pub use crate::verify::Random;
 
+use crate::extreme;
 use crate::mesh::TetMesh;
 use crate::reference::{Integrator, Material, Spring, System, Tet, tets};
 
@@ -26,6 +27,17 @@ pub fn rotation(random: &mut Random) -> DQuat {
 /// `count` vectors in the cube of half size `scale`.
 pub fn vectors(random: &mut Random, count: usize, scale: f64) -> Vec<DVec3> {
     (0..count).map(|_| random.vector(scale)).collect()
+}
+
+/// The longest of some vectors.
+pub fn largest(vectors: &[DVec3]) -> f64 {
+    vectors.iter().map(|v| v.length()).fold(0.0, extreme::greatest)
+}
+
+/// ‖a − b‖ over the largest of a.
+pub fn off(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let difference: Vec<_> = a.iter().zip(b).map(|(a, b)| *a - *b).collect();
+    largest(&difference) / largest(a)
 }
 
 /// Points without springs.

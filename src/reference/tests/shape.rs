@@ -50,21 +50,6 @@ impl Body {
     pub(super) fn kept(&self) -> Vec<Kept> {
         vec![Kept::default(); self.clusters.len()]
     }
-
-    /// Σ m v²/2 and the clusters' potential [J].
-    pub(super) fn energy(
-        &self,
-        x: &[DVec3],
-        v: &[DVec3],
-        kept: &[Kept],
-        alpha: f64,
-        h: f64,
-    ) -> f64 {
-        let moving = v.iter().zip(&self.masses).map(|(v, m)| 0.5 * m * v.length_squared());
-        let clusters = self.clusters.iter().zip(kept);
-        let held = clusters.map(|(cluster, kept)| cluster.energy(&self.rest, x, kept, alpha, h));
-        moving.sum::<f64>() + held.sum::<f64>()
-    }
 }
 
 /// Positions far from rest, inside out in places.
@@ -207,8 +192,10 @@ fn pulls_have_a_potential() {
         let x = scattered(&body, 21, 0.02);
         let fits = body.fits(&x, &mut body.kept(), 0.01);
         let pulls = pulls(&body.clusters, &fits, &x, 0.5, 0.01);
-        let still = vec![DVec3::ZERO; x.len()];
-        let energy = |x: &[DVec3]| body.energy(x, &still, &body.kept(), 0.5, 0.01);
+        let energy = |x: &[DVec3]| -> f64 {
+            let kept = Kept::default();
+            body.clusters.iter().map(|c| c.energy(&body.rest, x, &kept, 0.5, 0.01)).sum()
+        };
         for i in [0, 7, 20] {
             for axis in 0..3 {
                 let moved = |way: f64| {

@@ -150,34 +150,6 @@ fn projection_removes_a_fifth_at_limited_speed() {
     }
 }
 
-/// A round point meets a solid as its centre meets one that is larger by the radius.
-#[test]
-fn a_round_point_touches_with_its_surface() {
-    let radius = 0.07;
-    let [plane, ball, _] = solids();
-    let grown = |solid: &Solid| match *solid {
-        Solid::Plane { normal, offset } => Solid::Plane { normal, offset: offset + radius },
-        Solid::Sphere { centre, radius: own } => Solid::Sphere { centre, radius: own + radius },
-        Solid::Box { .. } => *solid,
-    };
-    let mut random = Random::new(44);
-    for solid in [plane, ball] {
-        for integrator in INTEGRATORS {
-            let start = DVec3::new(0.3, 1.4, 0.2) + 0.1 * random.vector(1.0);
-            let fly = |solid: Solid, radius: f64| {
-                let mut system = particle(start, DVec3::new(1.0, -6.0, 0.3), &[solid]);
-                system.bodies[0].radius = radius;
-                system.bodies[0].friction = 0.4;
-                run(&mut system, integrator, 1e-3, 700);
-                system.position[0]
-            };
-            let (round, wanted) = (fly(solid, radius), fly(grown(&solid), 0.0));
-            assert!((round - wanted).length() < 1e-9, "{round} {wanted}");
-            assert!((wanted - fly(solid, 0.0)).length() > 0.01);
-        }
-    }
-}
-
 #[test]
 fn a_round_point_rests_on_faces_edges_and_corners_of_a_box() {
     let solid =

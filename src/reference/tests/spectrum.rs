@@ -10,14 +10,11 @@ use crate::reference::spectrum::{damping_spectrum, stiffness_spectrum};
 #[test]
 fn eigenvalues_of_the_second_difference_are_known() {
     for n in [1, 2, 3, 10, 40] {
-        let mut matrix = Matrix::zero(n);
-        for i in 0..n {
-            matrix[(i, i)] = 2.0;
-            if i > 0 {
-                matrix[(i, i - 1)] = -1.0;
-                matrix[(i - 1, i)] = -1.0;
-            }
-        }
+        let matrix = Matrix::of(n, |i, j| match i.abs_diff(j) {
+            0 => 2.0,
+            1 => -1.0,
+            _ => 0.0,
+        });
         for (k, found) in symmetric_eigenvalues(matrix).iter().enumerate() {
             let angle = (k + 1) as f64 * std::f64::consts::PI / (n + 1) as f64;
             assert!((found - (2.0 - 2.0 * angle.cos())).abs() < 1e-13);
@@ -32,19 +29,12 @@ fn eigenvalues_survive_a_rotation() {
     // Q diag Qᵀ with Q a product of reflections.
     let (n, mut random) = (12, Random::new(11));
     let wanted: Vec<f64> = (0..n).map(|k| (k as f64 - 4.0).powi(3)).collect();
-    let mut matrix = Matrix::zero(n);
-    for k in 0..n {
-        matrix[(k, k)] = wanted[k];
-    }
+    let mut matrix = Matrix::of(n, |i, j| if i == j { wanted[i] } else { 0.0 });
     for _ in 0..4 {
         let v: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
         let norm: f64 = v.iter().map(|e| e * e).sum();
-        let mut reflection = Matrix::zero(n);
-        for i in 0..n {
-            for j in 0..n {
-                reflection[(i, j)] = f64::from(u8::from(i == j)) - 2.0 * v[i] * v[j] / norm;
-            }
-        }
+        let unit = |i: usize, j: usize| f64::from(u8::from(i == j));
+        let reflection = Matrix::of(n, |i, j| unit(i, j) - 2.0 * v[i] * v[j] / norm);
         matrix = product(&reflection, &product(&matrix, &reflection));
     }
     for (found, wanted) in symmetric_eigenvalues(matrix).iter().zip(wanted) {
@@ -53,13 +43,7 @@ fn eigenvalues_survive_a_rotation() {
 }
 
 fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    let mut c = Matrix::zero(a.size());
-    for i in 0..a.size() {
-        for j in 0..a.size() {
-            c[(i, j)] = (0..a.size()).map(|k| a[(i, k)] * b[(k, j)]).sum();
-        }
-    }
-    c
+    Matrix::of(a.size(), |i, j| (0..a.size()).map(|k| a[(i, k)] * b[(k, j)]).sum())
 }
 
 #[test]

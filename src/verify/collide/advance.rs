@@ -76,19 +76,9 @@ pub fn advance(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Velocities with what an iteration changed of the impulses, see [`kick`].
-pub fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    kick(bench, errors, false)
-}
-
-/// Velocities with the impulses that the step starts with, see [`kick`].
-pub fn warm(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    kick(bench, errors, true)
-}
-
 /// Velocities with impulses, all of those to start with or what changed of them; where the integrator has moved the
 /// particles, their share of the way.
-fn kick(bench: &Bench<'_>, errors: &mut ErrorStats, all: bool) -> Result<()> {
+pub fn kick(bench: &Bench<'_>, errors: &mut ErrorStats, all: bool) -> Result<()> {
     let (inputs, oracle) = (&bench.case.particles, bench.oracle());
     for (moved, share) in [(0, 0.7), (1, 0.5)] {
         let given = Given::new(bench, 66);

@@ -31,7 +31,7 @@ pub fn border(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         |scene: &Scene, tested: &[DVec3]| border::border(scene, tested, &records, &remembered);
     let wanted = all(&search.scene, &tested);
     let others = [1, 2].map(|seed| {
-        let both = search.shaken_both_ways(seed);
+        let both = search.shaken(seed);
         both.map(|(scene, tested)| all(&scene, &tested))
     });
     let got = &search.found.sweeps[0];

@@ -41,16 +41,16 @@ pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()>
     let tested = search.tested();
     let edges = Edges::new(&search.scene, &tested);
     let decisions = passages.decisions(&edges);
-    let others = [7, 8, 9, 10].map(|seed| {
-        let (scene, tested) = search.shaken(seed);
-        passages.decisions(&Edges::new(&scene, &tested))
+    let others = [7, 8].map(|seed| {
+        let both = search.shaken(seed);
+        both.map(|(scene, tested)| passages.decisions(&Edges::new(&scene, &tested)))
     });
     let count = passages.records.len();
     errors.holds(contacts.len() == count);
     let (mut compared, mut seen) = (0, Cases::default());
     for (r, got) in contacts.iter().enumerate() {
         passages.constants(r, got, errors);
-        if others.iter().any(|other| other[r] != decisions[r]) {
+        if others.iter().flatten().any(|other| other[r] != decisions[r]) {
             continue;
         }
         compared += 1;

@@ -9,8 +9,8 @@ use crate::verify::touch::{Touch, shuffled};
 use crate::verify::trial::{Arrays, Written};
 use crate::verify::{Bench, ErrorStats, Random};
 
-/// The contacts of a case, and which of the records they are.
-fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
+/// Contacts of a case with all that they have.
+fn contacts(bench: &Bench<'_>, random: &mut Random) -> Touch {
     let mut touch = Touch::random(bench, &bench.oracle(), random);
     for contact in &mut touch.contacts {
         let lost = contact.particles.x == NONE;
@@ -19,12 +19,8 @@ fn contacts(bench: &Bench<'_>, random: &mut Random) -> (Touch, Vec<usize>) {
         contact.overflowed = random.index(0, 2) as u32;
         contact.unreached = if lost { random.index(0, 2) as u32 } else { 0 };
     }
-    let real: Vec<_> =
-        (0..touch.contacts.len()).filter(|c| touch.contacts[*c].particles.x != NONE).collect();
-    for (wanted, c) in touch.wanted.iter_mut().zip(&real) {
-        wanted.target = f64::from(touch.contacts[*c].target_speed);
-    }
-    (touch, real)
+    touch.renew();
+    touch
 }
 
 /// Random contacts of a case, in lists.
@@ -39,9 +35,9 @@ pub struct Linked {
 impl Linked {
     /// Contacts of all kinds.
     pub fn new(bench: &Bench<'_>, random: &mut Random) -> Self {
-        let (touch, real) = contacts(bench, random);
+        let touch = contacts(bench, random);
         let rows = shuffled(&touch.contacts, bench.len(), random);
-        Self { touch, real, rows }
+        Self { real: touch.real(), touch, rows }
     }
 
     /// The number of records.
@@ -108,9 +104,9 @@ pub fn kept_scales(last: &impulse::Impulse) -> [f64; 2] {
 }
 
 /// Makes some features touch several triangles of a body: partners with even numbers from `first` on.
-fn on_triangles(touch: &mut Touch, real: &[usize], first: u32, random: &mut Random) {
+fn on_triangles(touch: &mut Touch, first: u32, random: &mut Random) {
     let mut before = None;
-    for (wanted, &c) in touch.wanted.iter_mut().zip(real) {
+    for c in touch.real() {
         let contact = &mut touch.contacts[c];
         if contact.second != NONE || contact.particles.z == NONE {
             before = None;
@@ -121,12 +117,11 @@ fn on_triangles(touch: &mut Touch, real: &[usize], first: u32, random: &mut Rand
             && random.between(0.0, 1.0) < 0.7
         {
             (contact.feature, contact.body) = (feature, body);
-            wanted.feature = feature as usize;
         }
         contact.partner = first + 2 * c as u32;
-        wanted.partner = contact.partner as usize;
         before = Some((c, contact.feature, contact.body));
     }
+    touch.renew();
 }
 
 /// The last step's impulses, some of each particle, and where each particle's begin; triangles that are touched no more
@@ -204,9 +199,9 @@ fn constants(touch: &mut Touch, bodies: &[Body], got: &[Contact], errors: &mut E
 pub fn link(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let particles = bench.len();
     let mut random = Random::new(61);
-    let (mut touch, real) = contacts(bench, &mut random);
+    let mut touch = contacts(bench, &mut random);
     let triangles = (bench.case.bodies.len() + particles) as u32;
-    on_triangles(&mut touch, &real, triangles, &mut random);
+    on_triangles(&mut touch, triangles, &mut random);
     let bodies = bodies(bench, &mut random);
     let (last, last_first) = last_step(bench, &touch, triangles, &mut random);
     let records = touch.contacts.len();

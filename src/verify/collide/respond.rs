@@ -121,18 +121,9 @@ fn displaced(touch: &Touch, source: u32, loads: &[f64]) -> Scaled {
     moved
 }
 
-/// The first iteration, see [`solve`]. Further ones run where it changes a velocity much.
-pub fn iterate(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    solve(bench, errors, false)
-}
-
-/// A further iteration, see [`solve`]; it keeps what it started from.
-pub fn iterate_again(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    solve(bench, errors, true)
-}
-
-/// One iteration. A contact that no particle moves for, and what is no contact, stay.
-fn solve(bench: &Bench<'_>, errors: &mut ErrorStats, again: bool) -> Result<()> {
+/// One iteration, the first or a further one, which keeps what it started from; further ones run where the first changes a
+/// velocity much. A contact that no particle moves for, and what is no contact, stay.
+pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats, again: bool) -> Result<()> {
     let inputs = &carried(&bench.case.particles);
     let moved = u32::from(again);
     let given = Given::new(bench, 64);

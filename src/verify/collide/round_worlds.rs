@@ -8,7 +8,7 @@ use crate::verify::Random;
 
 /// All of them.
 pub fn round_worlds() -> Vec<World> {
-    let worlds = [clouds, rain, swarm, on_features, grains, splinters, teams, copies];
+    let worlds = [clouds, rain, swarm, on_features, grains, splinters];
     worlds.into_iter().map(|world| world()).collect()
 }
 
@@ -95,37 +95,5 @@ fn splinters() -> World {
     }
     let cloud = builder.add(&Shape::cloud(80, 1.2, 0.1, &mut random));
     (cloud.group, cloud.mask) = (2, 1);
-    World::new(builder, true)
-}
-
-/// Copies of a scene of clouds and cubes in one place.
-fn copies() -> World {
-    let (mut builder, mut random) = (Builder::new(124), Random::new(125));
-    for k in 0..12_usize {
-        let place = DVec3::X * 0.3 * (k % 3) as f64 + random.vector(0.1);
-        let shape = match k % 3 {
-            0 => Shape::cube(1, 0.6).posed(place, &mut random),
-            _ => Shape::cloud(8, 0.8, 0.1, &mut random).shifted(place),
-        };
-        builder.add(&shape);
-    }
-    let mut world = World::new(builder, true);
-    world.case.model.replica_size = 3;
-    world
-}
-
-/// Clouds at one place of which some do not touch each other.
-fn teams() -> World {
-    let (mut builder, mut random) = (Builder::new(122), Random::new(123));
-    for k in 0..12_usize {
-        let shape = if k % 4 == 3 {
-            Shape::cube(1, 0.6).posed(DVec3::X * 0.1 * k as f64, &mut random)
-        } else {
-            Shape::cloud(6, 0.8, 0.1, &mut random).shifted(DVec3::X * 0.1 * k as f64)
-        };
-        let body = builder.add(&shape);
-        body.group = 1 << (k % 3);
-        body.mask = [0b111, 0b010, 0b101][k % 3];
-    }
     World::new(builder, true)
 }

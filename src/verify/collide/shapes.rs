@@ -16,7 +16,7 @@ use crate::setup::MARGIN;
 use crate::verify::{Case, Random};
 
 /// Points and tetrahedra of one body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Shape {
     /// Where its points are, deformed or not.
     pub points: Vec<DVec3>,
@@ -35,14 +35,8 @@ pub struct Shape {
 impl Shape {
     fn new(mesh: TetMesh) -> Self {
         let edge = mesh.mean_edge();
-        Self {
-            rest: mesh.points.clone(),
-            points: mesh.points,
-            tets: mesh.tets,
-            shell: Vec::new(),
-            edge,
-            radius: 0.0,
-        }
+        let (rest, points, tets) = (mesh.points.clone(), mesh.points, mesh.tets);
+        Self { rest, points, tets, edge, ..Self::default() }
     }
 
     /// A block of equal cells about the origin, five tetrahedra in each.
@@ -65,20 +59,13 @@ impl Shape {
     /// So many points without tetrahedra.
     pub fn dust(count: usize) -> Self {
         let points = (0..count).map(|k| DVec3::X * 0.1 * k as f64).collect();
-        Self {
-            points,
-            rest: Vec::new(),
-            tets: Vec::new(),
-            shell: Vec::new(),
-            edge: 0.1,
-            radius: 0.0,
-        }
+        Self { points, edge: 0.1, ..Self::default() }
     }
 
     /// Spheres in a cube about the origin.
     pub fn cloud(count: usize, size: f64, radius: f64, random: &mut Random) -> Self {
         let points = (0..count).map(|_| 0.5 * size * random.vector(1.0));
-        Self { points: points.collect(), edge: 2.0 * radius, radius, ..Self::dust(0) }
+        Self { points: points.collect(), edge: 2.0 * radius, radius, ..Self::default() }
     }
 
     /// A square sheet of spheres about the origin, one triangle thick.
@@ -93,7 +80,7 @@ impl Shape {
             shell: shell.collect(),
             edge: size / f64::from(cells),
             radius,
-            ..Self::dust(0)
+            ..Self::default()
         }
     }
 

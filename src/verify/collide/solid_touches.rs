@@ -38,20 +38,6 @@ fn random_solids(random: &mut Random) -> Vec<Solid> {
     (0..SOLIDS).map(|k| one(k, random)).collect()
 }
 
-/// Up to four pushes of each particle, that push or not, by some of the solids.
-fn random_pushes(particles: usize, random: &mut Random) -> Vec<Vec<Push>> {
-    let own = |_| {
-        let (first, count) = (random.index(0, SOLIDS - 4), random.index(0, 5));
-        let push = |solid| Push {
-            solid,
-            normal: f64::from((random.between(-1.0, 2.0) as f32).max(0.0)),
-            impulse: random.vector(2.0).as_vec3().as_dvec3(),
-        };
-        (first..first + count).map(push).collect()
-    };
-    (0..particles).map(own).collect()
-}
-
 /// Chunks of one body each, of random lengths.
 fn random_chunks(bodies: &[BodyRanges], random: &mut Random) -> Vec<Chunk> {
     let of_body = |body: &BodyRanges| {
@@ -74,7 +60,7 @@ pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     case.sim.solid_count = SOLIDS as u32;
     let oracle = Oracle::new(&case, &case.sim, &case.particles);
     let system = &oracle.system;
-    let given = random_pushes(bench.len(), &mut random);
+    let given = pushes::among(bench.len(), SOLIDS - 4, 4, &mut random);
     let chunks = random_chunks(&case.model.bodies, &mut random);
     let most = MAX_TOUCHES as usize;
     let count = chunks.len();

@@ -29,7 +29,7 @@ pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         |scene: &Scene, tested: &[DVec3]| contact_triangles(scene, tested, &records, &ways);
     let wanted = outcomes(&search.scene, &tested);
     let others = [3, 4, 5, 6, 7, 8].map(|seed| {
-        let both = search.shaken_both_ways(seed);
+        let both = search.shaken(seed);
         both.map(|(scene, tested)| outcomes(&scene, &tested))
     });
     let contacts = triangles::contacts(&search.scene, &records, &ways, &wanted);

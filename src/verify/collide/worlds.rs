@@ -45,8 +45,8 @@ pub fn worlds() -> Vec<World> {
         beside(),
         flat(),
         sizes(),
-        groups(),
-        replicas(),
+        groups(false),
+        replicas(false),
         ridges(&Shape::block([3, 1, 1], DVec3::new(1.5, 0.5, 0.5))),
         ridges(&Shape::cube(1, 1.0)),
         dented(),
@@ -54,6 +54,7 @@ pub fn worlds() -> Vec<World> {
         plate(),
     ]);
     worlds.extend(round_worlds());
+    worlds.extend([groups(true), replicas(true)]);
     worlds
 }
 
@@ -194,24 +195,33 @@ fn sizes() -> World {
     World::new(builder, true)
 }
 
-/// Bodies at one place of which some do not touch each other, and more of them than a body has boxes for.
-fn groups() -> World {
+/// A cube, or where it is one of `clouds` a cloud as large.
+fn cube_or_cloud(is_cloud: bool, cells: u32, place: DVec3, random: &mut Random) -> Shape {
+    match is_cloud {
+        true => Shape::cloud(8, 0.8, 0.1, random).shifted(place),
+        false => Shape::cube(cells, 0.8).posed(place, random),
+    }
+}
+
+/// Bodies at one place of which some do not touch each other, and more of them than a body has boxes for; three of four may be
+/// clouds.
+fn groups(clouds: bool) -> World {
     let (mut builder, mut random) = (Builder::new(93), Random::new(94));
     for k in 0..14_usize {
         let place = DVec3::X * 0.15 * k as f64;
-        let body = builder.add(&Shape::cube(1, 0.8).posed(place, &mut random));
+        let body = builder.add(&cube_or_cloud(clouds && k % 4 < 3, 1, place, &mut random));
         body.group = 1 << (k % 3);
         body.mask = [0b111, 0b010, 0b101][k % 3];
     }
     World::new(builder, true)
 }
 
-/// Copies of a scene in one place.
-fn replicas() -> World {
+/// Copies of a scene in one place; two of three bodies may be clouds.
+fn replicas(clouds: bool) -> World {
     let (mut builder, mut random) = (Builder::new(95), Random::new(98));
     for k in 0..12_usize {
         let place = DVec3::X * 0.3 * (k % 3) as f64 + random.vector(0.1);
-        builder.add(&Shape::cube(2, 0.8).posed(place, &mut random));
+        builder.add(&cube_or_cloud(clouds && k % 3 > 0, 2, place, &mut random));
     }
     let mut world = World::new(builder, true);
     world.case.model.replica_size = 3;

@@ -88,10 +88,7 @@ impl Elements {
             if edges.determinant().abs() < 0.1 {
                 continue;
             }
-            let f = deformation(random, inverted) * stretch;
-            let rows = (edges.inverse() * f).transpose();
-            let gradients = [rows.x_axis, rows.y_axis, rows.z_axis].map(|g| g.as_vec3());
-            break (corners, gradients);
+            break (corners, gradients(edges, deformation(random, inverted) * stretch));
         };
         let lame = Lame::new(random.between(500.0, 2000.0), random.between(-0.2, 0.45));
         let tet = FemTet {
@@ -121,9 +118,7 @@ impl Elements {
             let edges = DMat3::from_cols(b - a, c - a, d - a);
             let [x, y, z] = [(); 3].map(|()| random.vector(strain));
             let f = rotation(&mut random) * (DMat3::IDENTITY + DMat3::from_cols(x, y, z));
-            let rows = (edges.inverse() * f).transpose();
-            let gradients = [rows.x_axis, rows.y_axis, rows.z_axis].map(|g| g.as_vec3());
-            [tet.gradient_b, tet.gradient_c, tet.gradient_d] = gradients;
+            [tet.gradient_b, tet.gradient_c, tet.gradient_d] = gradients(edges, f);
             *wanted = element(tet, state, wanted.law);
         }
     }
@@ -159,6 +154,12 @@ impl Elements {
         let others = got.iter().zip(written).filter(|(_, written)| !written);
         errors.holds(others.into_iter().all(|(got, _)| *got == UNTOUCHED));
     }
+}
+
+/// The gradients in a rest shape from which `f` leads to these edges.
+fn gradients(edges: DMat3, f: DMat3) -> [Vec3; 3] {
+    let rows = (edges.inverse() * f).transpose();
+    [rows.x_axis, rows.y_axis, rows.z_axis].map(|g| g.as_vec3())
 }
 
 /// The reference's element: every number as the kernels read it.

@@ -1,13 +1,14 @@
 //! The passes over elements: forces, viscosity, and how both change.
 
 use crate::extreme;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3, Vec4};
 
-use super::elements::{Elements, LAWS, PLASTICITY, sorts};
+use super::elements::{Elements, LAWS, PLASTICITY, UNTOUCHED, sorts};
 use super::scales::*;
 use crate::Result;
 use crate::family::fem::rotation::nearest_rotation;
 use crate::gpu::types::{Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
+use crate::model::Incidence;
 use crate::reference::damping;
 use crate::reference::fem::{
     Law, damping_forces, damping_rate, flow, force_changes, forces, stiffness_rate,
@@ -15,7 +16,7 @@ use crate::reference::fem::{
 use crate::verify::faults::{NOTED, noted};
 use crate::verify::oracle::exact;
 use crate::verify::states::field;
-use crate::verify::{Bench, ErrorStats, Oracle};
+use crate::verify::{Bench, ErrorStats, Oracle, Random};
 
 /// Elastic and viscous forces, with as much of the viscosity as the body's mode and the number of sweeps leave; the
 /// kept rotation and the plastic flow.
@@ -128,7 +129,7 @@ impl Elements {
 }
 
 /// The viscous forces of the velocities, and of any field: weakened as so many gathers ask.
-fn viscosity(bench: &Bench<'_>, of_velocities: bool, errors: &mut ErrorStats) -> Result<()> {
+pub fn viscosity(bench: &Bench<'_>, of_velocities: bool, errors: &mut ErrorStats) -> Result<()> {
     let field = field(bench, 71);
     for (k, damping_stages) in [2, 5].into_iter().enumerate() {
         let elements = Elements::new(bench, LAWS[2 * k % 3], false, 72 + k as u64);
@@ -152,16 +153,6 @@ fn viscosity(bench: &Bench<'_>, of_velocities: bool, errors: &mut ErrorStats) ->
         );
     }
     Ok(())
-}
-
-/// See [`viscosity`].
-pub fn damping_first(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    viscosity(bench, true, errors)
-}
-
-/// See [`viscosity`].
-pub fn damping_sweep(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    viscosity(bench, false, errors)
 }
 
 /// −K w and −C w.
@@ -196,6 +187,37 @@ pub fn probe(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 errors,
             );
         }
+    }
+    Ok(())
+}
+
+/// Sums over each particle's slots, over its mass; particles without any are left alone.
+pub fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(91);
+    let mut pairs = Vec::new();
+    for i in 0..bench.len() {
+        for _ in 0..random.index(0, 9) {
+            pairs.push((i as u32, random.vector(5.0).as_vec3().extend(3.0)));
+        }
+    }
+    let rows = Incidence::new(bench.len(), &pairs);
+    let after = bench.run_each(&[
+        ("loads", &vec![UNTOUCHED; bench.len()]),
+        ("fem_rows", &rows.ranges()),
+        ("corner_forces", &rows.entries),
+    ])?;
+    for (i, got) in after.get::<Vec4>("loads").iter().enumerate() {
+        let inverse_mass = f64::from(bench.case.particles[i].inverse_mass);
+        let own = pairs.iter().filter(|(owner, _)| *owner as usize == i);
+        let own: Vec<_> = own.map(|(_, f)| f.truncate().as_dvec3()).collect();
+        if own.is_empty() {
+            errors.holds(*got == UNTOUCHED);
+            continue;
+        }
+        let scale: f64 = own.iter().map(|f| f.length()).sum();
+        let sum: DVec3 = own.iter().sum();
+        errors.vector(got.truncate(), inverse_mass * sum, inverse_mass * scale);
+        errors.holds(got.w == 0.0);
     }
     Ok(())
 }

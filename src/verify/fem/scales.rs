@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 use crate::family::fem::law::{symmetric, trace};
 use crate::family::fem::rotation::nearest_rotation;
 use crate::reference::dense::principal_axes;
-use crate::reference::fem::Element;
+use crate::reference::fem::{Element, unit_matrices};
 
 /// φ of a field's gradient.
 pub fn gradient_scale(element: &Element, y: &[DVec3]) -> f64 {
@@ -24,15 +24,11 @@ pub fn area(element: &Element) -> f64 {
 pub fn stiffness(element: &Element, x: &[DVec3]) -> f64 {
     let inverse = element.plastic.inverse();
     let f = element.elastic_gradient(x);
-    let change = |column: usize, row: usize| {
-        let mut unit = DMat3::ZERO;
-        unit.col_mut(column)[row] = 1.0;
+    let change = |unit: DMat3| {
         let change = element.law.stress_change(element.lame, &f, &(unit * inverse));
         size(&(change * inverse.transpose())).powi(2)
     };
-    let columns = (0..3).flat_map(|column| (0..3).map(move |row| (column, row)));
-    let square: f64 = columns.map(|(column, row)| change(column, row)).sum();
-    square.sqrt()
+    unit_matrices().map(change).iter().sum::<f64>().sqrt()
 }
 
 /// Scale of the elastic forces at positions `x` [N].

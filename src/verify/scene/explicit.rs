@@ -16,28 +16,22 @@ use crate::verify::oracle::Oracle;
 pub struct Step<'a> {
     case: &'a Case,
     integrator: Integrator,
-    damping_stages: u32,
     /// The reference's system at the step's start.
     pub oracle: Oracle<'a>,
 }
 
 impl<'a> Step<'a> {
     /// From the state of the case.
-    pub fn new(
-        case: &'a Case,
-        integrator: Integrator,
-        damping_stages: u32,
-        halves: Vec<DVec3>,
-    ) -> Self {
+    pub fn new(case: &'a Case, integrator: Integrator, halves: Vec<DVec3>) -> Self {
         let mut oracle = Oracle::new(case, &case.sim, &case.particles);
         oracle.system.half_velocity = halves;
-        Self { case, integrator, damping_stages, oracle }
+        Self { case, integrator, oracle }
     }
 
     fn damping(&self, body: &Body) -> Damping {
         match body.damping_mode {
             DAMPING_EXPLICIT => Damping::Explicit,
-            DAMPING_EXACT => Damping::Exact { damping_stages: self.damping_stages },
+            DAMPING_EXACT => Damping::Exact { damping_stages: self.oracle.damping_stages },
             _ => Damping::Capped,
         }
     }
@@ -80,7 +74,7 @@ impl<'a> Step<'a> {
         for (body, scale) in system.body.iter().zip(&kicked.scale) {
             let damping_stages = match self.case.bodies[*body].loaded {
                 family::shape::LOADED => 1,
-                _ => self.damping_stages,
+                _ => self.oracle.damping_stages,
             };
             largest[*body] = greatest(largest[*body], f64::from(damping_stages) * scale);
         }
@@ -108,7 +102,7 @@ impl<'a> Step<'a> {
     /// Compares the state that the world came to. `start`: before the first step.
     pub fn compare(&self, after: &Moment, expected: &System, start: bool, errors: &mut ErrorStats) {
         let got = &after.particles;
-        errors.case();
+        errors.cases(1);
         errors.holds(got.len() == expected.position.len());
         let (scales, rates) = (self.scales(), self.rates(expected, start));
         for (i, got) in got.iter().enumerate() {

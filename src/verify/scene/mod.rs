@@ -142,7 +142,7 @@ impl Method {
     /// Compares the state at the start with that of the case, which the integrator has not turned into its own.
     fn start(self, case: &Case, after: &Moment, errors: &mut ErrorStats) -> Result<()> {
         let Self::Explicit(integrator) = self else {
-            errors.case();
+            errors.cases(1);
             errors.holds(after.particles.len() == case.particles.len());
             for (i, p) in case.particles.iter().enumerate() {
                 let damping_rate = after.particles[i].damping_rate;
@@ -151,7 +151,7 @@ impl Method {
             }
             return Ok(());
         };
-        let step = explicit::Step::new(case, integrator, case.sim.damping_stages, Vec::new());
+        let step = explicit::Step::new(case, integrator, Vec::new());
         let expected = step.apply(|scheme, system| scheme.start(system))?;
         step.compare(after, &expected, true, errors);
         Ok(())
@@ -168,8 +168,7 @@ impl Method {
         match self {
             Self::Explicit(integrator) => {
                 let halves = exact(before.halves.iter().map(|v| v.truncate()));
-                let damping_stages = case.sim.damping_stages;
-                let mut step = explicit::Step::new(case, integrator, damping_stages, halves);
+                let mut step = explicit::Step::new(case, integrator, halves);
                 before.kept.give(&mut step.oracle.system);
                 let expected = step.apply(|scheme, system| scheme.step(system))?;
                 step.compare(after, &expected, false, errors);

@@ -103,7 +103,7 @@ impl<'a> Step<'a> {
 
 /// Compares a step between two states of the world; `solve`: what the solver says of it.
 pub fn compare(case: &Case, after: &Moment, solve: Option<Solve>, errors: &mut ErrorStats) {
-    errors.case();
+    errors.cases(1);
     errors.holds(after.particles.len() == case.particles.len());
     if case.particles.is_empty() {
         return;

@@ -166,7 +166,7 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], errors: 
         step.coarse();
         step.sweep();
     }
-    errors.case();
+    errors.cases(1);
     errors.holds(after.particles.len() == case.particles.len());
     compare_presses(&step, after, errors);
     let mut v = Scaled::exact(step.oracle.system.velocity.clone());

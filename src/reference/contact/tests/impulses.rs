@@ -7,9 +7,7 @@ use super::poses::heap;
 use super::positions::one;
 use super::shapes::{PLAIN, Random, cube, scene, two_cubes};
 use crate::reference::contact::detect::detect;
-use crate::reference::contact::impulse::{
-    Impulse, Memory, iterate, memory, solve, velocities, warm_start,
-};
+use crate::reference::contact::impulse::{Impulse, Memory, iterate, velocities, warm_start};
 use crate::reference::contact::project::loads;
 use crate::reference::contact::triangles::Contact;
 use crate::reference::contact::{BodyContact, Scene, weighted};
@@ -22,11 +20,27 @@ fn on_a_table(friction: f64, target: f64) -> (Scene, Vec<Contact>) {
     (scene, contacts)
 }
 
+/// The impulses of two iterations from none, and the velocities after them.
+fn solved(
+    scene: &Scene,
+    contacts: &[Contact],
+    loads: &[f64],
+    before: &[DVec3],
+) -> (Vec<Impulse>, Vec<DVec3>) {
+    let mut impulses = vec![Impulse::default(); contacts.len()];
+    for _ in 0..2 {
+        let u = velocities(scene, contacts, before, &impulses);
+        impulses = iterate(scene, contacts, loads, &u, &impulses);
+    }
+    let u = velocities(scene, contacts, before, &impulses);
+    (impulses, u)
+}
+
 /// The velocity of the particle on the table after a step's impulses, and these.
 fn after(friction: f64, target: f64, velocity: DVec3) -> (DVec3, Impulse) {
     let (scene, contacts) = on_a_table(friction, target);
     let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, velocity];
-    let (impulses, u) = solve(&scene, &contacts, &[1.0; 4], &before, &Memory::new(), |_| {});
+    let (impulses, u) = solved(&scene, &contacts, &[1.0; 4], &before);
     (u[3], impulses[0])
 }
 
@@ -79,7 +93,7 @@ fn held_contacts_have_no_impulse() {
     let (mut scene, contacts) = on_a_table(0.5, 0.0);
     scene.inverse_mass[3] = 0.0;
     let before = [DVec3::NEG_Y; 4];
-    let (impulses, u) = solve(&scene, &contacts, &[1.0; 4], &before, &Memory::new(), |_| {});
+    let (impulses, u) = solved(&scene, &contacts, &[1.0; 4], &before);
     assert_eq!((impulses[0], u), (Impulse::default(), before.to_vec()));
 }
 
@@ -87,7 +101,7 @@ fn held_contacts_have_no_impulse() {
 fn warm_starts_turn_with_the_direction_and_stay_in_the_cone() {
     let (_, mut contacts) = on_a_table(0.5, 0.0);
     let last = Impulse { normal: 2.0, tangential: DVec3::new(0.8, 0.0, 0.0), ..Impulse::default() };
-    let known = memory(&contacts, &[last]);
+    let known = Memory::from([((3, 0), last)]);
     assert_eq!(warm_start(&contacts, &known), [last]);
     contacts[0].direction = DVec3::new(0.6, 0.8, 0.0);
     let turned = warm_start(&contacts, &known)[0];
@@ -100,16 +114,6 @@ fn warm_starts_turn_with_the_direction_and_stay_in_the_cone() {
     assert!((clipped.tangential.length() - 0.2).abs() < 1e-15);
     contacts[0].partner = 7;
     assert_eq!(warm_start(&contacts, &known), [Impulse::default()]);
-}
-
-#[test]
-fn solids_see_every_velocity() {
-    let (scene, contacts) = on_a_table(0.0, 0.0);
-    let before = [DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, DVec3::NEG_Y];
-    // a solid that lifts the particle at 1 m/s leaves nothing to the contact
-    let lift = |u: &mut [DVec3]| u[3].y = u[3].y.max(1.0);
-    let (impulses, u) = solve(&scene, &contacts, &[1.0; 4], &before, &Memory::new(), lift);
-    assert_eq!((impulses[0].normal, u[3].y), (0.0, 1.0));
 }
 
 /// Two cubes that fly at each other.
@@ -201,7 +205,7 @@ fn a_cube_lands_on_another() {
     let (scene, contacts) = landing();
     let loads = loads(&contacts, scene.position.len());
     let before = &scene.velocity;
-    let (_, u) = solve(&scene, &contacts, &loads, before, &Memory::new(), |_| {});
+    let (_, u) = solved(&scene, &contacts, &loads, before);
     let approach = |u: &[DVec3]| -> f64 {
         let of = |c: &Contact| weighted(&c.participants(), u).dot(c.direction).min(0.0);
         contacts.iter().map(of).sum()

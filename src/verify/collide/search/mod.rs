@@ -97,9 +97,6 @@ pub struct Hits {
 
 impl<'a> Search<'a> {
     /// Runs all passes but the `idle` one.
-    ///
-    /// # Errors
-    /// An array that is too large for one buffer; a lost device.
     pub fn new(context: &'a Context, world: &'a World, idle: Option<&'static str>) -> Result<Self> {
         let case = &world.case;
         let bench = Bench::new(context, case)?;
@@ -141,9 +138,6 @@ impl<'a> Search<'a> {
 
     /// Compares what a kernel wrote, or what is there after it has been left out; what the check does not look at must be as
     /// it was.
-    ///
-    /// # Errors
-    /// Those of the check.
     pub fn compare(
         &self,
         check: Check,
@@ -160,7 +154,7 @@ impl<'a> Search<'a> {
             name => name.starts_with("sphere_") && !round,
         };
         if lacking {
-            errors.case();
+            errors.cases(1);
             return Ok(());
         }
         let before = self.bench.runs();
@@ -196,9 +190,6 @@ impl<'a> Search<'a> {
     }
 
     /// Runs a kernel once more on the arrays as they are after the search, and on those that are given.
-    ///
-    /// # Errors
-    /// An array that is too large for one buffer; a lost device.
     pub fn again(&self, kernel: &str, threads: usize, given: &Arrays<'_>) -> Result<Written> {
         let sim =
             Sim { chunk_count: self.bench.model().chunks.len() as u32, ..self.bench.case.sim };

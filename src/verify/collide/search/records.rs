@@ -77,21 +77,14 @@ impl Search<'_> {
         BodyPairs {
             touches: (0..count).map(touches).collect(),
             touching: vec![true; count],
-            fold: vec![Aabb::EMPTY; count],
             overlap: vec![EVERYWHERE; count],
-            shared: vec![Vec::new(); count],
-            speeds: vec![Aabb::EMPTY; count],
+            ..BodyPairs::apart(count)
         }
     }
 
-    /// The scene and the tested positions with every coordinate a little off.
-    pub fn shaken(&self, seed: u64) -> (Scene, Vec<DVec3>) {
-        self.moved(seed, SHAKE)
-    }
-
-    /// The same off by as much in the opposite directions, too: of two such, one is on either side of a decision that a
-    /// point is just at.
-    pub fn shaken_both_ways(&self, seed: u64) -> [(Scene, Vec<DVec3>); 2] {
+    /// The scene and the tested positions with every coordinate a little off, and off by as much in the opposite direction: of
+    /// two such, one is on either side of a decision that a point is just at.
+    pub fn shaken(&self, seed: u64) -> [(Scene, Vec<DVec3>); 2] {
         [SHAKE, -SHAKE].map(|shake| self.moved(seed, shake))
     }
 
