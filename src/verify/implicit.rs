@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec4};
 
 use super::oracle::positions;
+use super::press::places;
 use super::states::bases;
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, faults, pushes};
@@ -110,8 +111,7 @@ impl Momentum {
         let chunk = |random: &mut Random| {
             // Short ones, too: something holds most of the long ones.
             let most = [8, 257][random.index(0, 2)];
-            let first = random.index(0, count);
-            Chunk { first: first as u32, end: (first + random.index(0, most)).min(count) as u32 }
+            random.range(count, most)
         };
         let impulse = |random: &mut Random| {
             // Of those that a solid may touch few press.
@@ -145,11 +145,10 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     ];
     let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count, arrays)?;
-    let places = MAX_TOUCHING as usize;
     for (got, range) in after.get::<Vec4>("momenta").iter().zip(&given.chunks) {
         let part = range.first as usize..range.end as usize;
         let pressed = |i: usize| {
-            let solids = &given.impulses[i * places..(i + 1) * places];
+            let solids = &given.impulses[places(i)];
             bench.case.content.solids && solids.iter().any(|j| j.w > 0.0)
         };
         let held = |i: usize| oracle.system.pinned(i) || pressed(i);
@@ -158,13 +157,8 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.holds(*got == Vec4::new(0.0, 0.0, 0.0, -1.0));
             continue;
         }
-        let (mut sum, mut size, mut whole) = (DVec3::ZERO, 0.0, 0.0);
-        for i in part {
-            let (left, scale) = oracle.left(i, given.bases[i].velocity.as_dvec3());
-            sum += left;
-            size += scale;
-            whole += oracle.system.mass(i);
-        }
+        let start = |i: usize| given.bases[i].velocity.as_dvec3();
+        let (sum, size, whole) = oracle.left_of(part, start);
         errors.vector(got.truncate(), sum, size);
         errors.number(got.w, whole, whole);
     }

@@ -1,5 +1,7 @@
 //! How solids press within implicit steps.
 
+use std::ops::Range;
+
 use glam::{DMat3, DVec3, Vec3, Vec4};
 
 use super::states::bases;
@@ -94,15 +96,21 @@ pub struct Multiplier {
     pub acted: bool,
 }
 
-/// What a particle keeps.
-pub fn multipliers(kept: &[Vec4]) -> Vec<Multiplier> {
+/// What a particle keeps, of what all keep.
+pub fn multipliers(kept: &[Vec4], particle: usize) -> Vec<Multiplier> {
     // A solid's number is kept with 1 added, negative where it did not press.
     let one = |j: &Vec4| Multiplier {
         solid: (j.w.abs() as usize).wrapping_sub(1),
         impulse: j.truncate().as_dvec3(),
         acted: j.w > 0.0,
     };
-    kept.iter().map(one).collect()
+    kept[places(particle)].iter().map(one).collect()
+}
+
+/// Where a particle's multipliers are.
+pub fn places(particle: usize) -> Range<usize> {
+    let most = MAX_TOUCHING as usize;
+    most * particle..most * (particle + 1)
 }
 
 /// n nᵀ and a share of what lies across n.
@@ -210,8 +218,7 @@ fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let contact_blocks: Vec<_> = inputs.iter().map(press).collect();
         let impulse = |_| {
             let solid = random.index(0, 5) as f32;
-            let sign = [1.0, -1.0][random.index(0, 2)];
-            random.vector(3.0).as_vec3().extend(sign * solid)
+            random.multiplier(solid)
         };
         let places = MAX_TOUCHING as usize * bench.len();
         let impulses: Vec<Vec4> = (0..places).map(impulse).collect();
@@ -244,7 +251,6 @@ fn compare(
     let pushes = pushes::read(after);
     for (i, got) in after.get::<ContactBlock>("contact_blocks").iter().enumerate() {
         errors.holds(got.stiffness == contact_blocks[i].stiffness);
-        let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
         if !oracle.pushable(i) {
             errors.holds(got.force == Vec3::ZERO && got.diagonal == Vec3::ZERO);
             continue;
@@ -252,13 +258,13 @@ fn compare(
         let inertia = oracle.system.mass(i) / (oracle.h * oracle.h);
         let stiffness = f64::from(contact_blocks[i].stiffness).max(inertia);
         let start = bases[i].position.as_dvec3();
-        let own = multipliers(&impulses[places.clone()]);
+        let own = multipliers(impulses, i);
         let wanted = pressed(&oracle, i, start, [factor * stiffness, slide], &own, ratio);
         errors.vector(got.force, wanted.force, wanted.force_scale);
         compare_pushes(&pushes[i], &wanted, sim.implicit == IMPLICIT_STEP, errors);
         let hold = got.matrix();
         errors.matrix(&hold, &wanted.hold, wanted.hold_scale);
-        for (place, left) in left[places].iter().enumerate() {
+        for (place, left) in left[places(i)].iter().enumerate() {
             match wanted.touches.get(place) {
                 Some(touch) => {
                     let sign = if touch.acts { 1.0 } else { -1.0 };

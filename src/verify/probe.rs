@@ -9,9 +9,7 @@ use super::{Bench, Case, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::family;
-use crate::gpu::types::{
-    Body, Chunk, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim,
-};
+use crate::gpu::types::{Body, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim};
 use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::model::State;
 use crate::reference::force::damping_forces;
@@ -126,13 +124,7 @@ fn stiffness_scale(oracle: &Oracle<'_>, w: &[DVec3]) -> Vec<f64> {
 fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
     let mut random = Random::new(23);
-    let chunk = |_| {
-        let first = random.index(0, count);
-        let end = (first + random.index(0, 257)).min(count);
-        let [first, end] = [first, end].map(|i| i as u32);
-        Chunk { first, end }
-    };
-    let ranges: Vec<_> = (0..count).map(chunk).collect();
+    let ranges: Vec<_> = (0..count).map(|_| random.range(count, 257)).collect();
     let w = field(bench, 24);
     let arrays: &Arrays<'_> =
         &[("probe_out", &w), ("chunks", &ranges), ("partials", &vec![0.0_f32; count])];

@@ -195,12 +195,8 @@ fn after_sweeps(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ),
         ..*push
     });
-    let multipliers: Vec<_> = (0..MAX_TOUCHING as usize * bench.len())
-        .map(|_| {
-            let sign = [1.0, -1.0][random.index(0, 2)];
-            random.vector(3.0).as_vec3().extend(sign)
-        })
-        .collect();
+    let multipliers: Vec<_> =
+        (0..MAX_TOUCHING as usize * bench.len()).map(|_| random.multiplier(1.0)).collect();
     let after = bench.run_each(&[
         ("base", &bases),
         ("solid_impulses", &multipliers),

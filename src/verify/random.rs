@@ -47,14 +47,26 @@ impl Random {
         self.vectors(count, reach).into_iter().map(|vector| vector.extend(w)).collect()
     }
 
+    /// A range of fewer than `most` of so many items.
+    pub fn range(&mut self, count: usize, most: usize) -> Chunk {
+        let first = self.index(0, count);
+        let end = (first + self.index(0, most)).min(count);
+        Chunk { first: first as u32, end: end as u32 }
+    }
+
+    /// A solid's multiplier, with a last component of this size that says by its sign whether it acts.
+    pub fn multiplier(&mut self, solid: f32) -> Vec4 {
+        let sign = [1.0, -1.0][self.index(0, 2)];
+        self.vector(3.0).as_vec3().extend(sign * solid)
+    }
+
     /// Ranges one behind the other, each of up to `most` of so many items.
     pub fn ranges(&mut self, count: usize, most: usize) -> Vec<Chunk> {
         let mut ranges = Vec::new();
         let mut first = 0;
         while first < count {
             let end = (first + self.index(1, most + 1)).min(count);
-            let chunk = [first, end].map(|i| i as u32);
-            ranges.push(Chunk { first: chunk[0], end: chunk[1] });
+            ranges.push(Chunk { first: first as u32, end: end as u32 });
             first = end;
         }
         ranges

@@ -19,6 +19,12 @@ fn uniform((moved, share): (u32, f64)) -> [Collide; 1] {
     [Collide { moved, share: share as f32, ..Collide::default() }]
 }
 
+/// share (u − v)
+fn way(share: f64, u: &Scaled, v: &[DVec3]) -> Scaled {
+    let none = Scaled::exact(vec![DVec3::ZERO; v.len()]);
+    none.plus(share, u).plus(-share, &Scaled::exact(v.to_vec()))
+}
+
 /// Velocities with what the iteration changed of the impulses, and the move; bodies that do not touch stay.
 pub fn advance(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (inputs, count, oracle) = (&bench.case.particles, bench.len(), bench.oracle());
@@ -47,12 +53,7 @@ pub fn advance(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
         pushes::compare(&after, &oracle, &wanted, errors);
         let share = f64::from(share as f32);
-        let way = match moved {
-            0 => u.clone(),
-            _ => Scaled::exact(vec![DVec3::ZERO; count])
-                .plus(share, &u)
-                .plus(-share, &Scaled::exact(v.clone())),
-        };
+        let way = if moved == 0 { u.clone() } else { way(share, &u, v) };
         let x = oracle.advance(x, oracle.h, &way);
         for (i, got) in after.particles().iter().enumerate() {
             if stays(i) || inputs[i].inverse_mass == 0.0 {
@@ -95,9 +96,7 @@ pub fn kick(bench: &Bench<'_>, errors: &mut ErrorStats, all: bool) -> Result<()>
             true => given.begun(v),
             false => given.changed(v),
         };
-        let way = Scaled::exact(vec![DVec3::ZERO; bench.len()])
-            .plus(share * f64::from(moved), &u)
-            .plus(-share * f64::from(moved), &Scaled::exact(v.clone()));
+        let way = way(share * f64::from(moved), &u, v);
         let x = Scaled::exact(x.clone()).plus(oracle.h, &way);
         for (i, got) in after.particles().iter().enumerate() {
             errors.vector(got.velocity, u.value[i], u.scale[i]);

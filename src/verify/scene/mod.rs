@@ -220,9 +220,7 @@ impl Moment {
             kept: Kept::decode(world)?,
         })
     }
-}
 
-impl Moment {
     /// Which bodies nothing holds; as the presses on the device are: near 0 rounding decides whether one acts.
     fn free(&self, case: &Case) -> Vec<bool> {
         let pinned = |i: usize| case.particles[i].inverse_mass == 0.0;

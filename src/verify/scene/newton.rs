@@ -12,7 +12,7 @@
 use glam::DVec3;
 
 use super::Moment;
-use crate::gpu::types::{MAX_TOUCHING, NEWTON_ROUNDING, SOLID_STIFFNESS};
+use crate::gpu::types::{NEWTON_ROUNDING, SOLID_STIFFNESS};
 use crate::reference::force::acceleration;
 use crate::report::Solve;
 use crate::verify::TOLERANCE;
@@ -77,8 +77,7 @@ impl<'a> Step<'a> {
         }
         let [factor, slide] = stiffening(self.case.sim.implicit);
         let stiffness = factor * self.stiffness(i);
-        let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
-        let kept = multipliers(&self.after.impulses[places]);
+        let kept = multipliers(&self.after.impulses, i);
         let start = self.starts[i];
         pressed(&self.oracle, i, start, [stiffness, slide], &kept, Some(1.0))
     }
@@ -144,13 +143,8 @@ fn compare_momenta(step: &Step<'_>, errors: &mut ErrorStats) {
         if !step.free[body] || ranges.particles.clone().any(touches) {
             continue;
         }
-        let (mut left, mut size, mut mass) = (DVec3::ZERO, 0.0, 0.0);
-        for i in ranges.particles.clone() {
-            let (own, scale) = step.oracle.left(i, step.targets[i]);
-            left += own;
-            size += scale;
-            mass += step.oracle.system.mass(i);
-        }
+        let target = |i: usize| step.targets[i];
+        let (left, size, mass) = step.oracle.left_of(ranges.particles.clone(), target);
         errors.vector((left / mass).as_vec3(), DVec3::ZERO, size / mass);
     }
 }

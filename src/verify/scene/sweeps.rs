@@ -9,7 +9,6 @@ use crate::extreme::greatest;
 use glam::{DMat3, DVec3};
 
 use super::Moment;
-use crate::gpu::types::MAX_TOUCHING;
 use crate::verify::case::Case;
 use crate::verify::coarse::{felt, moved};
 use crate::verify::errors::ErrorStats;
@@ -41,7 +40,6 @@ impl<'a> Sweeps<'a> {
     fn begin(case: &'a Case, state: &Moment) -> Self {
         let oracle = Oracle::new(case, &case.sim, &case.particles);
         let count = case.particles.len();
-        let places = MAX_TOUCHING as usize;
         let mut sweeps = Self {
             case,
             starts: oracle.system.position.clone(),
@@ -52,7 +50,7 @@ impl<'a> Sweeps<'a> {
                 .map(|press| (f64::from(press.stiffness), 0.0))
                 .collect(),
             contact_blocks: vec![Pressed::default(); count],
-            kept: state.impulses.chunks_exact(places).map(multipliers).collect(),
+            kept: (0..count).map(|i| multipliers(&state.impulses, i)).collect(),
             scales: vec![0.0; case.bodies.len()],
             nears: nears(&oracle),
             oracle,
@@ -145,11 +143,8 @@ impl<'a> Sweeps<'a> {
     /// The velocity that gives a body the momentum of its equation, which the sweeps meet only in part \[m/s\].
     fn shift(&self, body: usize) -> DVec3 {
         let (system, h) = (&self.oracle.system, self.oracle.h);
-        let (mut left, mut mass) = (DVec3::ZERO, 0.0);
-        for i in self.case.model.bodies[body].particles.clone() {
-            left += self.oracle.left(i, self.targets[i]).0;
-            mass += system.mass(i);
-        }
+        let points = self.case.model.bodies[body].particles.clone();
+        let (left, _, mass) = self.oracle.left_of(points, |i| self.targets[i]);
         left / (mass * (1.0 + h * system.drag))
     }
 
@@ -197,8 +192,7 @@ fn compare_presses(step: &Sweeps<'_>, after: &Moment, errors: &mut ErrorStats) {
         // An impulse follows the velocity by h² k.
         let follows = 2.0 * stiffness * moved;
         errors.vector(got.force, press.force, press.force_scale + follows);
-        let places = MAX_TOUCHING as usize * i..MAX_TOUCHING as usize * (i + 1);
-        let got = multipliers(&after.impulses[places]);
+        let got = multipliers(&after.impulses, i);
         for solid in 0..step.oracle.system.solids.len() {
             let touch = press.touches.iter().find(|touch| touch.solid == solid);
             let (wanted, scale) = touch.map_or((DVec3::ZERO, 0.0), |t| (t.impulse, t.scale));

@@ -128,14 +128,6 @@ fn split_projections_overshoot_nothing_together() {
 }
 
 #[test]
-fn inverse_mass_counts_every_share() {
-    let (scene, contacts) = one(0.1);
-    let w = split_inverse_mass(&contacts[0], &scene.inverse_mass, &[1.0, 2.0, 3.0, 4.0]);
-    // participants: 3 with 1, 0 with 1/2, 1 and 2 with 1/4
-    assert!((w - (20.0 + 0.5 + 1.0 + 3.0)).abs() < 1e-15);
-}
-
-#[test]
 fn half_moves_each_side_half_of_the_way() {
     let (mut scene, contacts) = one(0.1);
     let ways = whole_ways(&contacts);
