@@ -151,14 +151,12 @@ fn lattice_around(bounds: &Bounds, triangles: usize, cells: u32) -> Result<Latti
     }
     let edge = size.max_element() / f64::from(cells);
     let cubes = (size / edge).round().max(DVec3::ONE).as_uvec3();
-    let fits = |_| {
-        Error::value(
-            "cells",
-            cells,
-            format!("fewer: these are {cubes:?} cubes, of {MAX_CUBES} at most"),
-        )
+    let fewer = |_| {
+        let count: u64 = cubes.to_array().into_iter().map(u64::from).product();
+        let want = format!("fewer: these are {count} cubes in the box, of at most {MAX_CUBES}");
+        Error::value("cells", cells, want)
     };
-    Lattice::new(cubes.to_array(), bounds.min, size).map_err(fits)
+    Lattice::new(cubes.to_array(), bounds.min, size).map_err(fewer)
 }
 
 /// Places in every cube, `per_side`³ of them, in the order of the cubes.
