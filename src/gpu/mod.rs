@@ -1,7 +1,10 @@
 //! The seam between the engine and the graphics device: everything that computes goes through
 //! [`Buffer`], [`Kernel`] and [`Recorder`].
+//!
+//! It knows buffers, kernels, their text and their passes; it must not know what any of them computes.
 
 mod buffer;
+mod compiler;
 mod compose;
 mod content;
 mod context;
@@ -24,6 +27,7 @@ pub use compose::{Composed, compose, compose_for};
 #[cfg(feature = "verify")]
 pub use compose::{Source, kernel_names, shader_names, sources};
 pub use content::Content;
+pub(crate) use context::unless_lost;
 pub use context::{Context, adapters};
 pub use gates::Gates;
 pub use kernel::{Binding, Bound, Kernel};
