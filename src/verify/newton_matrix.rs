@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3, UVec2, Vec3, Vec4};
 
-use super::fem::{Elements, LAWS, area, gradient_scale, softest, sorts, stiffness};
+use super::fem::{Elements, LAWS, area, gradient_scale, sorts, stiffness, turn};
 use super::oracle::{longest_edge, velocities};
 use super::states::{contact_blocks, directions};
 use super::trial::Arrays;
@@ -13,7 +13,7 @@ use crate::family;
 use crate::family::fem::law::outer;
 use crate::gpu::types::{Block, Body, ContactBlock, FemTangent};
 use crate::model::Incidence;
-use crate::reference::fem::{Element, Law};
+use crate::reference::fem::Element;
 use crate::reference::{positive, springs};
 
 pub const CHECKS: Checks = &[
@@ -243,15 +243,11 @@ fn gradients(tangent: &FemTangent) -> [DVec3; 4] {
 /// Scale of an element's tangent, times the gradients' squares [N/m].
 fn tangent_scale(element: &Element, x: &[DVec3], wanted: &[[f64; 9]; 9]) -> f64 {
     let size = wanted.iter().flatten().map(|a| a * a).sum::<f64>().sqrt();
-    let turn = match element.law {
-        Law::Corotated => 1.0 / softest(element, x),
-        _ => 1.0,
-    };
     let uncertain = 1.0 + gradient_scale(element, x);
     let steep: f64 = element.gradients.iter().map(|g| g.length()).sum();
     let inverse = element.plastic.inverse().to_cols_array();
     let inverse = inverse.iter().map(|a| a * a).sum::<f64>();
-    area(element) * steep * inverse * turn * uncertain * (size + stiffness(element, x))
+    area(element) * steep * inverse * turn(element, x) * uncertain * (size + stiffness(element, x))
 }
 
 /// Corner forces of directions along the axes by the tangents of random elements, and their corners' blocks.

@@ -11,10 +11,8 @@ use super::{Bench, Case, Check, Checks, ErrorStats, Random};
 use crate::Result;
 use crate::family;
 use crate::family::fem::FemElement;
-use crate::family::fem::law::Lame;
 use crate::gpu::types::{ContactBlock, DAMPING_EXPLICIT};
 use crate::model::{VertexArrays, coloring};
-use crate::scene::Law;
 
 pub const CHECKS: Checks = &[("vbd_solve", Check::Trial(solve))];
 
@@ -25,20 +23,19 @@ fn colored(bench: &Bench<'_>) -> Case {
     for body in &mut case.bodies {
         body.damping_mode = DAMPING_EXPLICIT;
     }
-    for tet in Elements::new(bench, LAWS[0], false, 91).tets {
-        if case.bodies[tet.body as usize].loaded != family::fem::LOADED {
-            continue;
+    let elements = Elements::new(bench, LAWS[0], false, 91);
+    for (tet, own) in elements.tets.iter().zip(elements.wanted) {
+        if case.bodies[tet.body as usize].loaded == family::fem::LOADED {
+            case.model.elements.push(FemElement {
+                corners: tet.corners.to_array(),
+                gradients: own.gradients,
+                volume: own.volume,
+                law: own.law,
+                lame: own.lame,
+                relaxation: own.relaxation,
+                shape_rate: f64::from(tet.shape_rate),
+            });
         }
-        let [b, c, d] = [tet.gradient_b, tet.gradient_c, tet.gradient_d].map(|g| g.as_dvec3());
-        case.model.elements.push(FemElement {
-            corners: tet.corners.to_array(),
-            gradients: [-(b + c + d), b, c, d],
-            volume: f64::from(tet.volume),
-            law: Law::NeoHookean,
-            lame: Lame { lambda: f64::from(tet.lambda), mu: f64::from(tet.mu) },
-            relaxation: f64::from(tet.relaxation),
-            shape_rate: f64::from(tet.shape_rate),
-        });
     }
     let model = &case.model;
     let springs = model.springs.iter().map(|spring| spring.points.to_vec());

@@ -7,7 +7,7 @@ mod scales;
 
 pub use elements::{Elements, LAWS, sorts};
 use passes::{force, gather, probe, viscosity};
-pub use scales::{area, elastic_scale, gradient_scale, size, softest, stiffness, viscous_scale};
+pub use scales::{area, elastic_scale, gradient_scale, size, stiffness, turn, viscous_scale};
 
 pub const CHECKS: super::Checks = &[
     ("fem_force", super::Check::Trial(force)),

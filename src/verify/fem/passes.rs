@@ -11,7 +11,7 @@ use crate::gpu::types::{Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIF
 use crate::model::Incidence;
 use crate::reference::damping;
 use crate::reference::fem::{
-    Law, damping_forces, damping_rate, flow, force_changes, forces, stiffness_rate,
+    damping_forces, damping_rate, flow, force_changes, forces, stiffness_rate,
 };
 use crate::verify::faults::{NOTED, noted};
 use crate::verify::oracle::exact;
@@ -175,13 +175,8 @@ pub fn probe(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                         return (force, viscous_scale(element, x, &w));
                     }
                     let force = force_changes(element, x, &w);
-                    // The rotation's change divides by the least sum of two stretches once more.
-                    let turn = match element.law {
-                        Law::Corotated => 1.0 / softest(element, x),
-                        _ => 1.0,
-                    };
                     let change = gradient_scale(element, &w) * (1.0 + gradient_scale(element, x));
-                    let scale = area(element) * stiffness(element, x) * turn * change;
+                    let scale = area(element) * stiffness(element, x) * turn(element, x) * change;
                     (force, scale)
                 },
                 errors,

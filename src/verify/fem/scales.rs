@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 use crate::family::fem::law::{symmetric, trace};
 use crate::family::fem::rotation::nearest_rotation;
 use crate::reference::dense::principal_axes;
-use crate::reference::fem::{Element, unit_matrices};
+use crate::reference::fem::{Element, Law, unit_matrices};
 
 /// φ of a field's gradient.
 pub fn gradient_scale(element: &Element, y: &[DVec3]) -> f64 {
@@ -49,6 +49,14 @@ pub fn softest(element: &Element, x: &[DVec3]) -> f64 {
     let (r, _) = nearest_rotation(&f);
     let s = r.transpose() * f;
     principal_axes(&symmetric(&(DMat3::IDENTITY * trace(&s) - s))).0[0]
+}
+
+/// How much larger the rotation's change is than the gradient's: it divides by the least sum of two stretches once more.
+pub fn turn(element: &Element, x: &[DVec3]) -> f64 {
+    match element.law {
+        Law::Corotated => 1.0 / softest(element, x),
+        _ => 1.0,
+    }
 }
 
 /// Root of the sum of a matrix's squares.
