@@ -344,7 +344,7 @@ impl World {
         self.progress = progress;
         self.set_step(progress.pace.last_halvings);
         self.drop_motions(ended_pins)?;
-        self.tie_again(tied)?;
+        self.restore_attachments(tied)?;
         self.fault = None;
         self.report = StepReport {
             steps: self.steps(),
