@@ -5,7 +5,10 @@ use glam::DVec3;
 use super::lattice::{Random, block, points};
 use crate::reference::Spring;
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
-use crate::reference::spectrum::{damping_spectrum, stiffness_spectrum};
+use crate::reference::force::{damping_forces, whole};
+use crate::reference::spectrum::{
+    damping_spectrum, spectrum, stiffness_product, stiffness_spectrum,
+};
 
 #[test]
 fn eigenvalues_of_the_second_difference_are_known() {
@@ -75,4 +78,25 @@ fn block_has_six_rigid_motions_and_the_published_undamped_step() {
     let rates = damping_spectrum(&system, &x, 0);
     let fastest = rates[rates.len() - 1];
     assert!(rates[0] > -1e-9 * fastest && rates[5] < 1e-9 * fastest && rates[6] > 1e-4 * fastest);
+}
+
+/// damping.md, n = 3: explicit damping is stable while λmax(h²K + 2hC) < 4.
+#[test]
+fn explicit_damping_has_the_published_steps() {
+    for (d_c, below, above) in
+        [(0.1, 2.58e-3, 2.60e-3), (2.0, 0.345e-3, 0.355e-3), (20.0, 0.035e-3, 0.045e-3)]
+    {
+        let mut system = block(3, 0.2);
+        system.springs.iter_mut().for_each(|spring| spring.damping = d_c);
+        let (x, whole) = (&system.position, whole(&system));
+        let largest = |h: f64| {
+            let image = |w: &[DVec3]| {
+                let damping = damping_forces(&system, x, w, &whole);
+                let elastic = stiffness_product(&system, x, w).into_iter();
+                elastic.zip(damping).map(|(k, c)| h * h * k - 2.0 * h * c).collect()
+            };
+            spectrum(&system, 0, image).last().copied().unwrap()
+        };
+        assert!(largest(below) < 4.0 && largest(above) > 4.0, "{d_c}");
+    }
 }
