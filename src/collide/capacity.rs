@@ -73,7 +73,7 @@ pub struct ContactStats {
     pub depth_mean_max: f64,
     /// The largest of them.
     pub depth_max: f64,
-    /// Points that no way out was found for: the sum over the steps.
+    /// Points that no penetration vector was found for: the sum over the steps.
     pub lost: u64,
     /// Points in more than four bodies at once: the sum over the steps.
     pub overflowed: u64,

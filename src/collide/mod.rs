@@ -1,4 +1,4 @@
-//! Contact between bodies: which points lie in which bodies, the way out, and what keeps the bodies apart.
+//! Contact between bodies: which points lie in which bodies, the penetration vector, and what keeps the bodies apart.
 //!
 //! It knows points, edges, tetrahedra and spheres, where they lie and what they bear on each other; it must not know what
 //! their bodies are made of, nor by which integrator they came there.

@@ -197,7 +197,7 @@ impl Collision {
         recorder.copy(&self.arrays.plan, &self.arrays.dispatches);
     }
 
-    /// Leaves nothing of the contacts that bodies had, of which these are all the particles: neither a way out nor an
+    /// Leaves nothing of the contacts that bodies had, of which these are all the particles: neither a penetration vector nor an
     /// impulse. The uniform of slot 0 says how many particles and bodies there are.
     pub fn forget(&self, context: &Context, particles: &Range<usize>, bodies: &[usize]) {
         let forgotten = &self.passes.forgotten;

@@ -13,7 +13,7 @@ pub struct Contacts {
     /// How each particle takes part: 1, it touches another body, alone or as the end of an edge, or another sphere; 2, it is
     /// only a corner of a triangle that is touched; 0, neither.
     pub roles: Vec<u8>,
-    /// The way out [m] of the body that each particle is deepest in: max(g, 0) r; 0 of those that touch none.
+    /// The penetration vector [m] of the body that each particle is deepest in: max(g, 0) r; 0 of those that touch none.
     pub penetrations: Vec<Vec3>,
     /// Colliding triangles: those of the surfaces with a corner that is inside another body or within its margin, or
     /// that belongs to a tetrahedron that holds such a point.
@@ -152,7 +152,7 @@ mod tests {
             model.triangles.iter().filter(has).count()
         };
         assert_eq!(gather(&model, &[], &[]).triangles, 0);
-        // Also a point whose way out was not found.
+        // Also a point whose penetration vector was not found.
         let contacts = [record(8, [NONE; 4], 0.0)];
         let found = gather(&model, &contacts, &[]).triangles;
         assert!(found > 0 && found == around(&[8]), "{found}");

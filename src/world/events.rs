@@ -55,7 +55,7 @@ impl World {
     /// Learns from now on which bodies touch each other and the solids, with room for `most` sums of what one body's points,
     /// edges or spheres did to another, two for most pairs, or of what a solid did to a body, one; 0 (as worlds begin) learns
     /// nothing and costs nothing. What is learnt changes no result. A body's contacts with itself are no events, and nothing
-    /// pushes what is held: pinned points and bodies that [sleep](Self::sleep) hear of no solid. Implicit
+    /// pushes what is held: pinned points and bodies that [sleep](Self::sleep) report none with solids. Implicit
     /// integrators find impulses by iterations: where Newton's method falls short of the solution ([`Self::solve`]), as in
     /// a step in which bodies hit something, momentum changes by other amounts than they say. Waits for the last submission.
     ///

@@ -5,7 +5,7 @@
 // - Else: where its edges to particles that the body does not hold leave the body (x_e, face normal n_e), weighted by
 //   the inverse square of their distance [Heidelberger et al. 2004, eq. 1-3]; the way that it came in this step counts
 //   as one more such edge. depth = sum w (x_e - q).n_e / sum w, direction = sum w n_e normalised.
-// Only faces that look against the particle's own surface count. Where they leave a way out that is far longer than the
+// Only faces that look against the particle's own surface count. Where they leave a penetration vector that is far longer than the
 // one that the particle came in by, that one is taken.
 // Reads particles_in, points, elements, tested, hits, record_first, tets; updates penetrations_out.
 #import shared/march
@@ -55,7 +55,7 @@ fn border_add(border: Border, outward: vec3f, start: vec3f, way: vec3f, exit: Fa
     return Border(border.weight + weight, border.depth + weight * dot(d, n), border.direction + weight * n);
 }
 
-// The record with its way out by the border, `back` the way that the particle came by.
+// The record with its penetration vector by the border, `back` the way that the particle came by.
 fn by_border(begun: Penetration, start: vec3f, outward: vec3f, back: vec3f) -> Penetration {
     var record = begun;
     let point = points[record.feature];
@@ -93,7 +93,7 @@ fn by_border(begun: Penetration, start: vec3f, outward: vec3f, back: vec3f) -> P
     return record;
 }
 
-fn way_out(begun: Penetration) -> Penetration {
+fn penetration_vector(begun: Penetration) -> Penetration {
     let i = begun.feature;
     let particle = particles_in[i];
     let q = tested[i].position;
@@ -132,7 +132,7 @@ fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(local_invoca
     for (var r = record_first[i]; r < end; r++) {
         let begun = penetrations_out[r];
         if begun.tet != NONE {
-            penetrations_out[r] = way_out(begun);
+            penetrations_out[r] = penetration_vector(begun);
         }
     }
 }

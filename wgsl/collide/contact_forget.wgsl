@@ -1,5 +1,5 @@
 // contact_forget: one thread per record, between steps. Contacts of bodies that have been put elsewhere or taken out go on
-// no more: neither their ways out nor their impulses.
+// no more: neither their penetration vectors nor their impulses.
 // Reads rows, forgotten (the first of the bodies' particles, one past the last, and a word per body, 1 of these); updates
 // contacts, impulses.
 #import shared/rows

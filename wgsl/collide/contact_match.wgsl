@@ -1,5 +1,5 @@
 // contact_match: one thread per feature. Begins its records: one for each body that holds the particle or that the
-// edge passes through. A record that was a contact in the last search starts from the way out that it had then: a
+// edge passes through. A record that was a contact in the last search starts from the penetration vector that it had then: a
 // particle's from the normal of its triangle as it is now, an edge's from the contact's own. Direction 0: it was none,
 // or the source's response is used, which remembers nothing. Tetrahedron NONE: a sphere's, which sphere_contacts sees to.
 // Reads particles_in, tested, tets, hits, record_first, record_first_last, contacts; writes penetrations_out.

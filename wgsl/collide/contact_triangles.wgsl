@@ -25,7 +25,7 @@ fn find_contact(record: Penetration, begun: Contact) -> Contact {
     let reach = 2.0 * max(record.depth, 0.0) + 3.0 * margin;
     var exit = march_out(tet, start, r, reach);
     if exit.found && dot(unit(exit.normal), r) < GRAZING {
-        // The way out grazes a face, which is then the nearer way.
+        // The penetration vector grazes a face, which is then the nearer way.
         r = unit(exit.normal);
         exit = march_out(tet, start, r, reach);
         exit.found = exit.found && looks_against(r, tested[i].normal);

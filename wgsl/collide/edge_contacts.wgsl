@@ -1,4 +1,4 @@
-// edge_contacts: one thread per sharp edge. Where an edge passes through a body, a point of it and a way out:
+// edge_contacts: one thread per sharp edge. Where an edge passes through a body, a point of it and a penetration vector:
 // - From the middle of its inside part against the edge's own normal to the surface triangle there, whose normal n less
 //   its part along the edge is the direction r.
 // - Where that triangle is on one of the two faces through which the edge comes in and leaves: the common line of both

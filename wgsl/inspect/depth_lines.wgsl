@@ -1,5 +1,5 @@
 // depth_lines: one thread per place for a record of contact. A line from what touches, a particle of one body, a point of an
-// edge or a sphere, along its way out; none where the record is of other bodies, has no contact or no depth.
+// edge or a sphere, along its penetration vector; none where the record is of other bodies, has no contact or no depth.
 // Reads particles_in, points, contacts, record_first (the last is their number), collide, lines; writes segments.
 #import shared/collide
 
@@ -14,7 +14,7 @@ fn is_shown(i: u32) -> bool {
     return points[i].body == lines.body;
 }
 
-// Where what touches is, and its way out in w's sign: 1 along the normal, -1 against it, 0 where it is not shown.
+// Where what touches is, and its penetration vector in w's sign: 1 along the normal, -1 against it, 0 where it is not shown.
 fn touching_place(contact: Contact) -> vec4f {
     let x = particles_in[contact.particles.x].position;
     if is_shown(contact.particles.x) {

@@ -1,4 +1,4 @@
-// field_depth: one thread per record of contact. The depth of its way out, for those that touch: a particle, the ends of an
+// field_depth: one thread per record of contact. The depth of its penetration vector, for those that touch: a particle, the ends of an
 // edge, both of two spheres; each keeps the largest as bits, which positive numbers compare by.
 // Reads contacts, record_first (the last is their number), collide; updates depths, 0 before.
 #import shared/collide

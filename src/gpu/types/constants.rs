@@ -140,7 +140,7 @@ constants! {
     STATUS_SHIFT: U32 = 4;
     /// Of `status`: whether any bodies' boxes met.
     STATUS_TOUCHING: U32 = 5;
-    /// Of `status`: the last propagation sweep that found something, at least 1 where any point has no way out.
+    /// Of `status`: the last propagation sweep that found something, at least 1 where any point has no penetration vector.
     STATUS_SWEEPS: U32 = 6;
     /// Of `status`: the most records in a step.
     STATUS_RECORDS: U32 = 7;

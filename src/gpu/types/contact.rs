@@ -126,7 +126,7 @@ shared! {
 
     /// A point in another body: a record of the contact stages.
     pub struct Penetration {
-        /// The way out, a unit vector; 0 while it is not known.
+        /// The penetration direction, a unit vector; 0 while it is not known.
         pub direction: Vec3,
         /// How deep [m].
         pub depth: f32,
@@ -142,7 +142,7 @@ shared! {
 
     /// A contact between a point and a triangle, as the two sides' impulses and displacements are gathered from it.
     pub struct Contact {
-        /// r: the way out of the other body, a unit vector.
+        /// r: the penetration direction, out of the other body, a unit vector.
         pub normal: Vec3,
         /// g: signed depth along r [m], negative where the two are still apart.
         pub gap: f32,

@@ -1,4 +1,4 @@
-//! The way out of particles next to the border of a body.
+//! The penetration vector of particles next to the border of a body.
 //!
 //! A particle outside looks at the face between it and its tested position; one that was in contact before keeps its way
 //! out; others look at the faces that the edges between them and particles outside go through (Heidelberger et al. 2004,
@@ -39,14 +39,14 @@ impl Intersection {
         Penetration { depth: self.arm.dot(self.normal), direction: self.normal }
     }
 
-    /// The way out along it alone.
+    /// The penetration vector along it alone.
     fn alone(self, rule: Rule, outside: bool) -> Border {
         let penetration = Some(self.penetration());
         Border { rule, outside, places: vec![self], penetration }
     }
 }
 
-/// Which rule gave a record its way out.
+/// Which rule gave a record its penetration vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// The particle is outside: the face between it and where the lines begin.
@@ -59,7 +59,7 @@ pub enum Rule {
     Came,
 }
 
-/// The way out of a record at the border.
+/// The penetration vector of a record at the border.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Border {
     /// Where it is from.
@@ -212,7 +212,7 @@ fn way_back(scene: &Scene, q: DVec3, record: &Record) -> DVec3 {
     scene.position[record.feature] - q - STEPS_BACK * scene.step * relative
 }
 
-/// The ways out of particles next to a border, s where their lines begin, x_i where the particle is, and m = |q_i − x_i|:
+/// The penetration vectors of particles next to a border, s where their lines begin, x_i where the particle is, and m = |q_i − x_i|:
 /// - Where the segment from s to x_i leaves B through a face that looks against i, that face's normal n, and (x_e − s)·n.
 /// - Else what is `remembered`, one per record.
 /// - Else with w = 1/|x_e − s|² over the [`intersections`] r = Σ w n_e normalised and h = Σ w (x_e − s)·n_e / Σ w. Where

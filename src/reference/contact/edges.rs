@@ -1,4 +1,4 @@
-//! Edges that pass through other bodies: where, and which way out.
+//! Edges that pass through other bodies: where, and along which penetration vector.
 //!
 //! A tested edge goes straight from q_a to q_b, a point of it at y = q_a + t (q_b − q_a); the edge's own point there is
 //! x = x_a + t (x_b − x_a), and that is what is pushed. Both by brute force over all surface triangles.
@@ -37,7 +37,7 @@ pub struct Stretch {
     pub leaves: Option<Crossing>,
 }
 
-/// A way out of a body from a point of an edge.
+/// A penetration vector of a body from a point of an edge.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EdgeWay {
     /// t, where on the edge.
@@ -187,7 +187,7 @@ impl<'a> Edges<'a> {
         })
     }
 
-    /// The nearest way out of one record of the edge between `ends`: that over a face, unless that face is one of those
+    /// The nearest penetration vector of one record of the edge between `ends`: that over a face, unless that face is one of those
     /// that the stretch begins and ends at (to n · n_A > 0.9) and the way over their ridge is no longer.
     pub fn nearest(&self, ends: [usize; 2], record: &Record) -> Option<EdgeWay> {
         let stretch = self.stretch(ends, record)?;
@@ -218,10 +218,10 @@ impl<'a> Edges<'a> {
         -far..=if outside { far } else { length }
     }
 
-    /// The way out of one record of the edge between `ends`: the nearest. None where there is none, where it grazes the
+    /// The penetration vector of one record of the edge between `ends`: the nearest. None where there is none, where it grazes the
     /// face (n · r < 0.1), where r does not look against the edge's normal m (r · m > −0.1), and where its gap is out of
     /// [range](Self::gaps).
-    pub fn way_out(&self, ends: [usize; 2], record: &Record) -> Option<EdgeWay> {
+    pub fn penetration_vector(&self, ends: [usize; 2], record: &Record) -> Option<EdgeWay> {
         let way = self.nearest(ends, record)?;
         let faces = way.face.normal.dot(way.direction) >= FACING
             && way.direction.dot(edge_normal(self.scene, ends)) <= -FACING;
@@ -229,7 +229,7 @@ impl<'a> Edges<'a> {
         (faces && gaps.contains(&way.gap)).then_some(way)
     }
 
-    /// The contact of one record of the edge between `ends`: its way out, unless the body holds an end, which has a
+    /// The contact of one record of the edge between `ends`: its penetration vector, unless the body holds an end, which has a
     /// contact of its own, `held` deep (0 where that has a gap or none was found). Then it is in the edge's middle half
     /// only, and where the edge was none in the last search (`known`), deeper by more than the largest margin.
     pub fn contact(
@@ -239,7 +239,7 @@ impl<'a> Edges<'a> {
         known: bool,
         held: Option<f64>,
     ) -> Option<EdgeWay> {
-        let way = self.way_out(ends, record)?;
+        let way = self.penetration_vector(ends, record)?;
         let central = (way.along - 0.5).abs() <= CENTRAL;
         let counts = |depth: f64| central && (known || way.gap > depth + self.margin);
         held.is_none_or(counts).then_some(way)
@@ -324,7 +324,7 @@ pub fn edge_records(scene: &Scene, tested: &[DVec3], pairs: &BodyPairs) -> Vec<R
 }
 
 /// What becomes of the records of edges, none of which was a contact in the last search: each with where on the edge its
-/// contact is, how deep it is and which way out, and its triangle. `particles` and `outcomes`: the records of particles,
+/// contact is, how deep it is and in which direction, and its triangle. `particles` and `outcomes`: the records of particles,
 /// and what became of them.
 pub fn edge_outcomes(
     scene: &Scene,

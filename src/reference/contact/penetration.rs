@@ -1,4 +1,4 @@
-//! How deep a particle is inside a body, and which way out.
+//! How deep a particle is inside a body, and in which direction.
 //!
 //! Particles at the [`border`](super::border) know; the others follow from their neighbours, sweep by sweep (Heidelberger
 //! et al. 2004, eq. 4).

@@ -51,7 +51,7 @@ fn parts(contacts: &[Contact], ways: &[DVec3], particles: usize) -> Vec<Vec<Part
 /// s_i = (Σ_{j∈J_i} w_j (−d_j) + Σ_B d_{i,B}) / (Σ w_j + n_i) \[m\]: the mean way of particle i, J_i the contacts whose
 /// triangle it is a corner of, n_i how many it has as a feature (an end of an edge with its weight). Contacts with d =
 /// 0 do not count. The source divides by Σ w_j + 1 always, so that a corner that is in no body itself moves too little.
-pub fn ways_out(contacts: &[Contact], ways: &[DVec3], particles: usize) -> Vec<DVec3> {
+pub fn penetration_vectors(contacts: &[Contact], ways: &[DVec3], particles: usize) -> Vec<DVec3> {
     let way = |parts: Vec<Part>| {
         let signed = |p: &Part| if p.corner { -p.share } else { p.share };
         let sum: DVec3 = parts.iter().map(|p| signed(p) * ways[p.contact]).sum();
@@ -67,7 +67,11 @@ pub fn half_displacements(scene: &Scene, contacts: &[Contact], ways: &[DVec3]) -
     let half = |(s, inverse_mass): (DVec3, &f64)| {
         if *inverse_mass > 0.0 { 0.5 * s } else { DVec3::ZERO }
     };
-    ways_out(contacts, ways, particles).into_iter().zip(&scene.inverse_mass).map(half).collect()
+    penetration_vectors(contacts, ways, particles)
+        .into_iter()
+        .zip(&scene.inverse_mass)
+        .map(half)
+        .collect()
 }
 
 /// Area of the surface triangles around every particle at positions `x` \[m²\].
@@ -112,7 +116,7 @@ fn opposite_body(scene: &Scene, contacts: &[Contact], parts: &[Part]) -> Option<
 }
 
 /// The rule *pressure*, x ← x + s/2 and, for k = 1, 2, 3, x ← x ± s/2^{k+1}: which way each particle goes in a halving, 1
-/// along its way out s, −1 back. Forward where the two internal pressures p_A + p_B push along s, else back; where they
+/// along its penetration vector s, −1 back. Forward where the two internal pressures p_A + p_B push along s, else back; where they
 /// balance exactly the body with the lower index goes forward.
 ///
 /// (The source compares p_A·s < p_B·s; in contact the two oppose each other, so that this always says forward.)
@@ -120,15 +124,15 @@ pub fn signs(
     scene: &Scene,
     contacts: &[Contact],
     ways: &[DVec3],
-    ways_out: &[DVec3],
+    penetration_vectors: &[DVec3],
     pressure: &[DVec3],
 ) -> Vec<f64> {
-    let parts = parts(contacts, ways, ways_out.len());
+    let parts = parts(contacts, ways, penetration_vectors.len());
     let sign = |i: usize| {
         let both = pressure[i] + opposite_pressure(contacts, &parts[i], pressure);
-        let along = both.dot(ways_out[i]);
+        let along = both.dot(penetration_vectors[i]);
         let first = opposite_body(scene, contacts, &parts[i]) > Some(scene.body[i]);
         if along > 0.0 || (along == 0.0 && first) { 1.0 } else { -1.0 }
     };
-    (0..ways_out.len()).map(sign).collect()
+    (0..penetration_vectors.len()).map(sign).collect()
 }

@@ -1,4 +1,4 @@
-//! Contact triangles: where the way out meets the surface, and the contacts made of them.
+//! Contact triangles: where the penetration vector meets the surface, and the contacts made of them.
 
 use glam::DVec3;
 
@@ -17,7 +17,7 @@ pub fn looks_against(normal: DVec3, outward: DVec3) -> bool {
     normal.dot(outward) <= -FACING * outward.length_squared()
 }
 
-/// Where the way out of a body meets its surface.
+/// Where the penetration vector of a body meets its surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactTriangle {
     /// The surface triangle.
@@ -38,9 +38,9 @@ pub struct ContactTriangle {
 pub enum Outcome {
     /// It has a contact triangle.
     Found(ContactTriangle),
-    /// Its way out meets no triangle that faces it, or only one too far.
+    /// Its penetration vector meets no triangle that faces it, or only one too far.
     Lost,
-    /// It has no way out.
+    /// It has no penetration vector.
     Undirected,
 }
 

@@ -1,4 +1,4 @@
-//! The passes that find the way out of a body.
+//! The passes that find the penetration vector of a body.
 //!
 //! A point where a line leaves a body is as uncertain as the distance of the face from the line's start, over the cosine
 //! that they meet at; its weight 1/d² twice as much, relative to d. Records whose faces are others when all inputs are
@@ -18,7 +18,7 @@ use crate::verify::ErrorStats;
 /// Of bodies that lie anyhow, at most one in so many records is left out.
 const COMPARED: usize = 10;
 
-/// The ways out of particles at the border, with and without anything remembered.
+/// The penetration vectors of particles at the border, with and without anything remembered.
 pub fn border(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (records, tested) = (search.records(), search.tested());
     let after: Vec<Penetration> = search.after("border_penetration").get("penetrations_out");
@@ -98,7 +98,7 @@ pub fn begun(record: &Record) -> [u32; 4] {
 /// Scales of depth and direction; infinite where the directions nearly cancel.
 pub type Scale = [f64; 2];
 
-/// Compares a way out.
+/// Compares a penetration vector.
 pub fn compare(
     got: &Penetration,
     wanted: Option<penetration::Penetration>,
@@ -116,7 +116,7 @@ pub fn compare(
     }
 }
 
-/// Whether two ways out are by the same rule and the same faces, or others in the same planes.
+/// Whether two penetration vectors are by the same rule and the same faces, or others in the same planes.
 fn alike(one: &Border, other: &Border) -> bool {
     let same = |(a, b): (&Intersection, &Intersection)| {
         a.outside == b.outside && a.normal.dot(b.normal) > 1.0 - 1e-6

@@ -120,7 +120,7 @@ impl<'a> Passages<'a> {
         let along = nearest.along;
         let outside = edges.outside(ends, body, along);
         let deep = nearest.gap > *edges.gaps(ends, body, along).end();
-        let out = edges.way_out(ends, &self.records[r]).is_some();
+        let out = edges.penetration_vector(ends, &self.records[r]).is_some();
         let found = self.contact(edges, r).is_some();
         let central = (along - 0.5).abs() <= 0.25;
         let stretch = edges.stretch(ends, &self.records[r]);

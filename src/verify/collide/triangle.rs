@@ -1,4 +1,4 @@
-//! The pass that turns ways out into contacts.
+//! The pass that turns penetration vectors into contacts.
 
 use glam::{DVec3, UVec4};
 

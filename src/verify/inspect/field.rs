@@ -157,7 +157,7 @@ pub(super) fn counted(
     bench.run(bench.case.sim, threads, &[own, given].concat())
 }
 
-/// The deepest way out of each particle, with fewer records than room and with more. A direction's length is as rounded as
+/// The deepest penetration vector of each particle, with fewer records than room and with more. A direction's length is as rounded as
 /// the depth: that is the scale.
 pub fn depth(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(19 + bench.len() as u64);

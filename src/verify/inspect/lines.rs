@@ -1,4 +1,4 @@
-//! Lines of forces and of ways out.
+//! Lines of forces and of penetration vectors.
 
 use glam::Vec3;
 
@@ -40,7 +40,7 @@ pub fn force_lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// The ways out of each body's points, edges and spheres; scale: the place's and the way's lengths.
+/// The penetration vectors of each body's points, edges and spheres; scale: the place's and the way's lengths.
 pub fn depth_lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(29 + bench.len() as u64);
     let (all, [less, more]) = records(bench, &mut random);
@@ -62,7 +62,7 @@ pub fn depth_lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 errors.holds(got.start == got.end && got.value == 0.0);
                 continue;
             };
-            let [start, end] = reference::way_out(&touching, 10.0, x);
+            let [start, end] = reference::penetration_vector(&touching, 10.0, x);
             let depth = touching.way.length();
             let reach: f64 = touching.points.iter().map(|(i, _)| x[*i].length()).sum();
             errors.vector(got.start, start, reach);

@@ -1,9 +1,9 @@
-//! Ways out of particles at the border, and what is remembered of the last search.
+//! Penetration vectors of particles at the border, and what is remembered of the last search.
 
 use glam::{DQuat, DVec3};
 
+use super::penetration_vectors::spike_in_cube;
 use super::shapes::{PLAIN, block, scene, spike};
-use super::ways_out::spike_in_cube;
 use crate::reference::contact::border::{Border, Rule, border};
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::penetration::Penetration;
@@ -55,7 +55,7 @@ fn an_edge_remembers_its_own_direction() {
     }
 }
 
-/// The way out of particle 8, in body 0.
+/// The penetration vector of particle 8, in body 0.
 fn of_tip(scene: &Scene, remembered: Option<Penetration>) -> Border {
     let found = detect(scene);
     let record = found.records[0];
@@ -95,7 +95,7 @@ fn from_below(below: f64, speed: f64) -> Scene {
 }
 
 #[test]
-fn a_far_nearer_way_in_is_the_way_out() {
+fn a_far_nearer_way_in_is_the_penetration_vector() {
     // down it is 0.2 − b, up it is b: 0.2 − b > 2 b + 0.01
     for (below, speed, rule, depth) in [
         (0.063, 100.0, Rule::Came, 0.063),

@@ -167,7 +167,7 @@ fn a_folded_body_touches_itself_across_the_fold() {
         let upper = scene.position[contact.feature].y < 0.09;
         sheets[usize::from(upper)] += 1;
         let out = if upper { DVec3::Y } else { DVec3::NEG_Y };
-        // side faces near the rims turn the way out, but it leads to the level face
+        // side faces near the rims turn the penetration vector, but it leads to the level face
         let rise = contact.direction.dot(out);
         assert!(rise > 0.7, "{contact:?}");
         assert!((contact.depth * rise - 0.02).abs() < 1e-9, "{contact:?}");

@@ -1,4 +1,4 @@
-//! Ways out of edges, and which of them are contacts.
+//! Penetration vectors of edges, and which of them are contacts.
 
 use glam::DVec3;
 
@@ -102,7 +102,7 @@ fn what_is_outside_is_not_deep() {
         let mut tested = scene.position.clone();
         tested[8..].iter_mut().for_each(|q| *q += further);
         let record = record_at(&scene, &tested, [8, 9]).unwrap();
-        let way = Edges::new(&scene, &tested).way_out([8, 9], &record);
+        let way = Edges::new(&scene, &tested).penetration_vector([8, 9], &record);
         way.map(|way| way.gap)
     };
     let is = |gap: Option<f64>, wanted: f64| gap.is_some_and(|g| (g - wanted).abs() < 1e-12);

@@ -58,9 +58,9 @@ pub fn record(scene: &Scene, ends: [usize; 2]) -> Option<Record> {
     record_at(scene, &scene.position, ends)
 }
 
-/// The way out of the edge between two particles, without a margin.
+/// The penetration vector of the edge between two particles, without a margin.
 pub fn way(scene: &Scene, ends: [usize; 2]) -> Option<EdgeWay> {
-    Edges::new(scene, &scene.position).way_out(ends, &record(scene, ends)?)
+    Edges::new(scene, &scene.position).penetration_vector(ends, &record(scene, ends)?)
 }
 
 #[test]

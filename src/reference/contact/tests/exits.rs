@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
+use super::penetration_vectors::spike_in_cube;
 use super::shapes::{PLAIN, Random, block, cube, scene, spike, two_cubes};
-use super::ways_out::spike_in_cube;
 use crate::reference::contact::border::intersections;
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::geometry::{Exits, crossing, in_tet};
@@ -137,7 +137,7 @@ fn contacts_far_outside_are_lost() {
     let body = BodyContact { margin: 0.01, ..PLAIN };
     let mut scene = spike_in_cube(0.005, body);
     let mut found = detect(&scene);
-    // 0.005 below the face; the way out is slanted, so that g = −h/0.4 and not −h
+    // 0.005 below the face; the penetration vector is slanted, so that g = −h/0.4 and not −h
     found.tested[8] = scene.position[8].with_y(-0.005);
     found.penetration[0] =
         Some(Penetration { depth: 0.1, direction: DVec3::new(0.84_f64.sqrt(), 0.4, 0.0) });
@@ -199,7 +199,7 @@ fn a_way_that_grazes_a_face_turns_to_its_normal() {
 }
 
 #[test]
-fn the_way_out_begins_at_the_particle_where_it_is_inside() {
+fn the_penetration_vector_begins_at_the_particle_where_it_is_inside() {
     let mut scene = spike_in_cube(0.1, PLAIN);
     let mut record = detect(&scene).records[0];
     let mut tested = scene.position.clone();
@@ -219,7 +219,7 @@ fn the_way_out_begins_at_the_particle_where_it_is_inside() {
 }
 
 #[test]
-fn a_way_out_reaches_as_far_as_its_depth_and_margin() {
+fn a_penetration_vector_reaches_as_far_as_its_depth_and_margin() {
     let mut scene = spike_in_cube(0.1, PLAIN);
     let record = detect(&scene).records[0];
     let mut tested = scene.position.clone();

@@ -82,7 +82,7 @@ fn a_larger_world_has_larger_contacts() {
 }
 
 #[test]
-fn contact_points_lie_along_the_way_out() {
+fn contact_points_lie_along_the_penetration_vector() {
     let mut kinds = [0, 0, 0];
     for scene in scenes(1..60) {
         let found = detect(&scene);

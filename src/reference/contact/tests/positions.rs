@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::shapes::{PLAIN, cube, empty, scene, two_cubes};
 use crate::reference::contact::detect::detect;
 use crate::reference::contact::pressure::{
-    HALVINGS, areas, gentle_ways, half_displacements, signs, ways_out, whole_ways,
+    HALVINGS, areas, gentle_ways, half_displacements, penetration_vectors, signs, whole_ways,
 };
 use crate::reference::contact::project::{displacements, loads, push, split_inverse_mass};
 use crate::reference::contact::triangles::Contact;
@@ -156,7 +156,7 @@ fn ways_are_means_over_contacts() {
     contacts[2].estimate = 0.3;
     contacts.push(contacts[2].clone());
     contacts[3].estimate = 0.0;
-    let ways = ways_out(&contacts, &whole_ways(&contacts), 10);
+    let ways = penetration_vectors(&contacts, &whole_ways(&contacts), 10);
     assert!((ways[3] - DVec3::new(0.1, 0.1, 0.0) / 2.0).length() < 1e-15);
     // (w (−d_3) + d_2)/(w + 1), w = 1/4
     let wanted = DVec3::NEG_Y * (0.25 * 0.1 + 0.3) / 1.25;
@@ -176,7 +176,7 @@ fn meet(overlap: f64, swapped: bool) -> [f64; 2] {
     let [triangle, tip] = if swapped { [1, 0] } else { [0, 1] };
     scene.body = vec![triangle, triangle, triangle, tip, tip, tip];
     let ways = whole_ways(&contacts);
-    let mut out = ways_out(&contacts, &ways, 6);
+    let mut out = penetration_vectors(&contacts, &ways, 6);
     out[4..].fill(DVec3::ZERO);
     let mut x = scene.position.clone();
     let half = half_displacements(&scene, &contacts, &ways);

@@ -19,7 +19,7 @@ impl Search<'_> {
         let first = exclusive(&self.array::<u32>("counts")[..self.features()]);
         self.put("record_first", &first);
         self.recall()?;
-        self.ways_out()?;
+        self.penetration_vectors()?;
         self.contacts()
     }
 
@@ -125,7 +125,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn ways_out(&mut self) -> Result<()> {
+    fn penetration_vectors(&mut self) -> Result<()> {
         let records = self.records().len() + self.sphere_records();
         self.run("border_penetration", self.bench.len())?;
         let mut sweeps = vec![self.swept(records)];
@@ -151,7 +151,7 @@ impl Search<'_> {
         self.arrays.insert(written.to_owned(), free.expect("an array of a search"));
     }
 
-    /// The ways out of particles; those of spheres have none.
+    /// The penetration vectors of particles; those of spheres have none.
     fn swept(&self, records: usize) -> Vec<Penetration> {
         let mut swept: Vec<Penetration> = self.array("penetrations_out");
         swept.truncate(records);

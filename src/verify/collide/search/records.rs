@@ -108,12 +108,12 @@ impl Search<'_> {
 /// Holds every point.
 const EVERYWHERE: Aabb = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
 
-/// Whether a way out is known.
+/// Whether a penetration vector is known.
 pub fn known(penetration: &Penetration) -> bool {
     penetration.direction != Vec3::ZERO
 }
 
-/// The way out of a record of the device as the reference has it.
+/// The penetration vector of a record of the device as the reference has it.
 pub fn exact(penetration: &Penetration) -> Option<penetration::Penetration> {
     known(penetration).then(|| penetration::Penetration {
         depth: f64::from(penetration.depth),
