@@ -66,14 +66,6 @@ fn bad_values_on_the_command_line_are_named() {
 }
 
 #[test]
-fn a_scene_that_does_not_fit_names_its_largest_array() {
-    let folder = Folder::new("large");
-    let scene = folder.file("large.toml", &CUBE.replace("[2, 2, 2]", "[250, 250, 250]"));
-    let message = refuse(&["run", text(&scene)]);
-    assert!(message.contains("elements") && message.contains("bytes"), "{message}");
-}
-
-#[test]
 fn an_integrator_without_a_stable_step_says_so() {
     let folder = Folder::new("unstable");
     let text_of = |integrator: &str| {
