@@ -242,7 +242,7 @@ fn unusable_lines_are_refused() {
     let lines = segments(&[[Vec3::ZERO, Vec3::ONE]]);
     let mut renderer = renderer(8, 8);
     let mut message = |body| {
-        let drawn = renderer.draw(&camera(), &floor(), &[body]);
+        let drawn = renderer.render_to_image(&camera(), &floor(), &[body]);
         drawn.err().map(|error| error.to_string()).unwrap_or_default()
     };
     let past = DrawnWires { range: 0..2, ..edges.drawn() };

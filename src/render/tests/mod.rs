@@ -300,12 +300,13 @@ fn unusable_bodies_are_refused() {
     let mesh = Mesh::octahedron();
     let mut renderer = renderer(8, 8);
     let past = Drawn::Surface(DrawnSurface { index_range: 0..25, ..mesh.surface(RED) });
-    let message = renderer.draw(&camera(), &floor(), &[past]).unwrap_err().to_string();
+    let message = renderer.render_to_image(&camera(), &floor(), &[past]).unwrap_err().to_string();
     assert_eq!(message, "index range into indices is 0..25, wanted a range within 0..24");
     let hidden = Buffer::new(context(), "hidden", &[Vec4::ZERO]).unwrap();
     let undrawable = Drawn::Surface(DrawnSurface { normals: &hidden, ..mesh.surface(RED) });
-    let message = renderer.draw(&camera(), &floor(), &[undrawable]).unwrap_err().to_string();
+    let message =
+        renderer.render_to_image(&camera(), &floor(), &[undrawable]).unwrap_err().to_string();
     assert!(message.starts_with("hidden is "), "{message}");
     let nothing = Drawn::Surface(DrawnSurface { index_range: 3..3, ..mesh.surface(RED) });
-    renderer.draw(&camera(), &floor(), &[nothing]).unwrap();
+    renderer.render_to_image(&camera(), &floor(), &[nothing]).unwrap();
 }

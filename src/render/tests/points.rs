@@ -120,7 +120,7 @@ fn unusable_points_are_refused() {
     let mut draw = |range, radius| {
         let all = spheres(&particles, radius, RED);
         let cloud = Drawn::Points(DrawnPoints { range, ..all });
-        renderer.draw(&camera(), &floor(), &[cloud])
+        renderer.render_to_image(&camera(), &floor(), &[cloud])
     };
     let message = draw(1..4, 0.1).unwrap_err().to_string();
     assert_eq!(message, "range of particles is 1..4, wanted a range within 0..3");

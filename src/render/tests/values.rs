@@ -212,7 +212,7 @@ fn unusable_values_are_refused() {
             values: Some(Values { values, scale }),
             ..mesh.surface(RED)
         });
-        let drawn = renderer.draw(&camera(), &floor(), &[body]);
+        let drawn = renderer.render_to_image(&camera(), &floor(), &[body]);
         drawn.err().map(|error| error.to_string()).unwrap_or_default()
     };
     assert_eq!(message(&few, 0.0, 1.0), "values is 5, wanted 6 of them");
