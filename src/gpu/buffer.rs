@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use encase::{ShaderSize, ShaderType, StorageBuffer, internal::CreateFrom, internal::WriteInto};
 
-use super::Context;
+use super::{Context, unless_lost};
 use crate::{Error, Result};
 
 /// A type with one memory layout in Rust and in WGSL (declared once, with `encase::ShaderType`).
@@ -110,7 +110,9 @@ where
             StorageBuffer::new(Vec::with_capacity(elements.len() * Self::STRIDE as usize));
         bytes.write(&elements.to_vec()).expect("a Vec grows");
         let start = first as u64 * Self::STRIDE;
-        context.unless_lost(|| context.queue.write_buffer(&self.raw, start, bytes.as_ref()));
+        unless_lost(&context.device, || {
+            context.queue.write_buffer(&self.raw, start, bytes.as_ref())
+        });
     }
 
     /// Copies all elements back, waiting for the device.
@@ -213,7 +215,7 @@ impl<T> Bytes for Buffer<T> {
 
     fn write_bytes(&self, context: &Context, bytes: &[u8]) {
         assert_eq!(bytes.len() as u64, self.raw.size(), "{}: bytes of another array", self.label);
-        context.unless_lost(|| context.queue.write_buffer(&self.raw, 0, bytes));
+        unless_lost(&context.device, || context.queue.write_buffer(&self.raw, 0, bytes));
     }
 }
 
@@ -231,7 +233,7 @@ pub(super) fn read_range(
     label: &str,
     bytes: Range<u64>,
 ) -> Result<Vec<u8>> {
-    context.unless_lost(|| copy_back(context, raw, label, bytes))
+    unless_lost(&context.device, || copy_back(context, raw, label, bytes))
 }
 
 fn copy_back(

@@ -1,8 +1,10 @@
 //! Choosing an adapter, and the device that everything else borrows.
 
+use std::sync::Arc;
+
 use encase::ShaderSize;
 
-use super::kernel::Compiled;
+use super::compiler::Compiler;
 use super::types::Externals;
 use crate::{Error, Result};
 
@@ -14,7 +16,7 @@ pub struct Context {
     info: wgpu::AdapterInfo,
     timestamps: bool,
     checked_shaders: bool,
-    pub(super) kernels: Compiled,
+    pub(super) compiler: Arc<Compiler>,
 }
 
 const NO_ADAPTER: &str = "no graphics adapter with Vulkan, Metal or DX12 was found. \
@@ -170,7 +172,7 @@ impl Context {
             info: device.adapter_info(),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
             checked_shaders: cfg!(debug_assertions),
-            kernels: Compiled::default(),
+            compiler: Arc::new(Compiler::new()),
         }
     }
 
@@ -289,19 +291,6 @@ impl Context {
         }
     }
 
-    /// Runs what a lost device refuses, too, and says nothing of that: whoever waits for it next hears of it.
-    ///
-    /// # Panics
-    /// As wgpu does by default where a device that is not lost refuses it: a mistake in this crate.
-    pub(crate) fn unless_lost<T>(&self, work: impl FnOnce() -> T) -> T {
-        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let done = work();
-        if let Some(error) = pollster::block_on(scope.pop()) {
-            assert!(self.is_lost(), "{error}");
-        }
-        done
-    }
-
     /// Refuses to go on with a device that is lost.
     ///
     /// # Errors
@@ -317,16 +306,7 @@ impl Context {
     /// Whether the device is lost: asked of it, as only its owner may listen for that.
     #[must_use]
     pub fn is_lost(&self) -> bool {
-        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        // A lost device makes no buffer and does not say so; what is done with it then is an error.
-        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("alive"),
-            size: 4,
-            usage: wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: true,
-        });
-        buffer.unmap();
-        pollster::block_on(scope.pop()).is_some()
+        is_lost(&self.device)
     }
 
     /// Bytes that one storage buffer can hold here.
@@ -345,4 +325,30 @@ impl Context {
             Error::Device(format!("the device \"{}\" stopped answering: {error}", self.info.name))
         })
     }
+}
+
+/// Runs what a lost device refuses, too, and says nothing of that: whoever waits for it next hears of it.
+///
+/// # Panics
+/// As wgpu does by default where a device that is not lost refuses it: a mistake in this crate.
+pub(crate) fn unless_lost<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> T {
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let done = work();
+    if let Some(error) = pollster::block_on(scope.pop()) {
+        assert!(is_lost(device), "{error}");
+    }
+    done
+}
+
+fn is_lost(device: &wgpu::Device) -> bool {
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    // A lost device makes no buffer and does not say so; what is done with it then is an error.
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("alive"),
+        size: 4,
+        usage: wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: true,
+    });
+    buffer.unmap();
+    pollster::block_on(scope.pop()).is_some()
 }

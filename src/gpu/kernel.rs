@@ -1,27 +1,24 @@
 //! A compute kernel: its pipeline, and the buffers bound to it by name.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use super::compiler::Pipeline;
 use super::{
     Buffer, Content, Context, Reflection, Resource, ResourceKind, Shared, compose_for, types,
+    unless_lost,
 };
 
 /// A compiled kernel; clones share it.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     name: &'static str,
-    pipeline: wgpu::ComputePipeline,
+    pipeline: Pipeline,
     layout: wgpu::BindGroupLayout,
     resources: Arc<[Resource]>,
     workgroup_size: u32,
 }
-
-/// The kernels that a device has compiled, by name, content and whether they make every check: worlds of one context
-/// share them, and a changed world costs no compiling.
-pub(super) type Compiled = Arc<Mutex<HashMap<(String, Content, bool), Kernel>>>;
 
 /// A buffer offered under a name.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +91,7 @@ where
 #[derive(Debug)]
 pub struct Bound {
     pub(crate) name: &'static str,
-    pub(crate) pipeline: wgpu::ComputePipeline,
+    pub(crate) pipeline: Pipeline,
     pub(crate) group: wgpu::BindGroup,
     pub(crate) workgroup_size: u32,
     pub(crate) takes_sim: bool,
@@ -117,18 +114,7 @@ impl Kernel {
     #[must_use]
     pub fn for_content(context: &Context, name: &str, content: Content) -> Self {
         let key = (name.to_owned(), content, context.checked_shaders());
-        let known = |kernels: &HashMap<_, Self>| kernels.get(&key).cloned();
-        // A thread that panicked left nothing half done.
-        let lock = || {
-            let kernels = context.kernels.lock();
-            kernels.unwrap_or_else(PoisonError::into_inner)
-        };
-        if let Some(kernel) = known(&lock()) {
-            return kernel;
-        }
-        let kernel = Self::compile(context, name, content);
-        lock().insert(key, kernel.clone());
-        kernel
+        context.compiler.kernel(key, || Self::compile(context, name, content))
     }
 
     fn compile(context: &Context, name: &str, content: Content) -> Self {
@@ -164,18 +150,23 @@ impl Kernel {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
-        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(name),
-            layout: Some(&pipeline_layout),
-            module: &shader_module(context, name, module),
-            entry_point: Some(name),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                zero_initialize_workgroup_memory: false,
-                ..Default::default()
-            },
-            cache: None,
+        let (name, own, checked) = (composed.name, device.clone(), context.checked_shaders());
+        let pipeline = context.compiler.pipeline(move || {
+            let module = shader_module(&own, checked, name, module);
+            let descriptor = wgpu::ComputePipelineDescriptor {
+                label: Some(name),
+                layout: Some(&pipeline_layout),
+                module: &module,
+                entry_point: Some(name),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    zero_initialize_workgroup_memory: false,
+                    ..Default::default()
+                },
+                cache: None,
+            };
+            unless_lost(&own, || own.create_compute_pipeline(&descriptor))
         });
-        Self { name: composed.name, pipeline, layout, resources: resources.into(), workgroup_size }
+        Self { name, pipeline, layout, resources: resources.into(), workgroup_size }
     }
 
     /// The kernel's name.
@@ -251,13 +242,18 @@ impl Kernel {
 const SIM: &str = "sim";
 const _: () = assert!(types::SIM_STRIDE == 256, "the offset alignment that every device offers");
 
-/// Without the context's wish for every check, loop bounding is dropped (every loop counts up to an end that does not change) and so
+/// Unless every run-time check is `checked`, loop bounding is dropped (every loop counts up to an end that does not change) and so
 /// are the guards of integer division (no kernel divides by a value that can be 0); bounds checks stay.
 #[allow(unsafe_code, reason = "wgpu marks the choice of runtime checks unsafe")]
-fn shader_module(context: &Context, name: &str, module: naga::Module) -> wgpu::ShaderModule {
+fn shader_module(
+    device: &wgpu::Device,
+    checked: bool,
+    name: &str,
+    module: naga::Module,
+) -> wgpu::ShaderModule {
     let mut checks = wgpu::ShaderRuntimeChecks::checked();
-    checks.force_loop_bounding = context.checked_shaders();
-    checks.int_div_checks = context.checked_shaders();
+    checks.force_loop_bounding = checked;
+    checks.int_div_checks = checked;
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(name),
         // As it was parsed to look at what it binds: the text would be parsed again.
@@ -265,5 +261,5 @@ fn shader_module(context: &Context, name: &str, module: naga::Module) -> wgpu::S
     };
     // SAFETY: the sources are this crate's own; tests/shaders checks that every loop counts up to an end that does not change and that no
     // integer is divided by a variable.
-    unsafe { context.device.create_shader_module_trusted(descriptor, checks) }
+    unsafe { device.create_shader_module_trusted(descriptor, checks) }
 }

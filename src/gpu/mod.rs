@@ -2,6 +2,7 @@
 //! [`Buffer`], [`Kernel`] and [`Recorder`].
 
 mod buffer;
+mod compiler;
 mod compose;
 mod content;
 mod context;
@@ -24,6 +25,7 @@ pub use compose::{Composed, compose, compose_for};
 #[cfg(feature = "verify")]
 pub use compose::{Source, kernel_names, shader_names, sources};
 pub use content::Content;
+pub(crate) use context::unless_lost;
 pub use context::{Context, adapters};
 pub use gates::Gates;
 pub use kernel::{Binding, Bound, Kernel};

@@ -1,7 +1,7 @@
 //! A small array on its way back, without waiting for it.
 
 use super::mapping::Mapping;
-use super::{Bytes, Context, Recorder};
+use super::{Bytes, Context, Recorder, unless_lost};
 use crate::{Error, Result};
 
 /// Brings one array of words back to the host after a submission.
@@ -83,14 +83,14 @@ impl Readback {
                 .map_err(|error| Error::Device(error.to_string()))?;
             bytemuck::pod_collect_to_vec(&view)
         };
-        context.unless_lost(|| self.staging.unmap());
+        unless_lost(&context.device, || self.staging.unmap());
         Ok(words)
     }
 }
 
 /// The bytes of a buffer whose copy has been submitted, waiting for it.
 pub(super) fn map(context: &Context, staging: &wgpu::Buffer, label: &str) -> Result<Vec<u8>> {
-    context.unless_lost(|| mapped(context, staging, label))
+    unless_lost(&context.device, || mapped(context, staging, label))
 }
 
 fn mapped(context: &Context, staging: &wgpu::Buffer, label: &str) -> Result<Vec<u8>> {

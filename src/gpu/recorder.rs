@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bound, Buffer, Bytes, Context, Gates, Profiler, types};
+use super::{Bound, Buffer, Bytes, Context, Gates, Profiler, types, unless_lost};
 
 /// Groups per dimension that every device accepts.
 const MAX_GROUPS: u32 = 65_535;
@@ -113,7 +113,7 @@ impl<'a> Recorder<'a> {
             };
             encoder.begin_compute_pass(&descriptor).forget_lifetime()
         });
-        pass.set_pipeline(&bound.pipeline);
+        pass.set_pipeline(bound.pipeline.get());
         let offset = [slot as u32 * types::SIM_STRIDE as u32];
         pass.set_bind_group(0, &bound.group, if bound.takes_sim { &offset } else { &[] });
         dispatch(pass);
@@ -148,7 +148,7 @@ impl<'a> Recorder<'a> {
             profiler.resolve(&mut self.encoder);
         }
         let Self { context, encoder, calls, .. } = self;
-        context.unless_lost(|| context.queue.submit([encoder.finish()]));
+        unless_lost(&context.device, || context.queue.submit([encoder.finish()]));
         calls
     }
 }

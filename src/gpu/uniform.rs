@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use encase::{DynamicUniformBuffer, ShaderSize, ShaderType, internal::WriteInto};
 
 use super::types::SIM_STRIDE;
-use super::{Binding, Context};
+use super::{Binding, Context, unless_lost};
 
 /// A few values of `T`, one per slot; a dispatch reads one of them. A kernel may change them where it binds them as storage.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
         for value in values {
             bytes.write(value).expect("a Vec grows");
         }
-        context.unless_lost(|| context.queue.write_buffer(&self.raw, 0, bytes.as_ref()));
+        unless_lost(&context.device, || context.queue.write_buffer(&self.raw, 0, bytes.as_ref()));
     }
 
     /// The number of slots.

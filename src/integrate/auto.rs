@@ -43,7 +43,7 @@ pub fn pick(scene: &Scene, model: &Model, estimates: &[Estimate]) -> (Integrator
         true => (default, "long enough"),
         false => match others.find(suits) {
             Some(other) => (other, "too short"),
-            None => (default, "too short, but no other suits"),
+            None => (default, "too short, but vbd and implicit_euler do not suit the scene"),
         },
     };
     let [good, asked] = [longest, least].map(|step| 1e3 * step);

@@ -3,7 +3,7 @@
 use super::bind_to_tets::nearest_tets;
 use super::fit::fit;
 use super::inside::Inside;
-use super::lattice::{self, Lattice};
+use super::lattice::{self, Lattice, MAX_CUBES};
 use super::overlap::{for_each_touched, triangle_touches_tet};
 use super::parts::{Part, parts};
 use super::surface::Surface;
@@ -151,7 +151,12 @@ fn lattice_around(bounds: &Bounds, triangles: usize, cells: u32) -> Result<Latti
     }
     let edge = size.max_element() / f64::from(cells);
     let cubes = (size / edge).round().max(DVec3::ONE).as_uvec3();
-    Lattice::new(cubes.to_array(), bounds.min, size)
+    let fewer = |_| {
+        let count: u64 = cubes.to_array().into_iter().map(u64::from).product();
+        let want = format!("fewer: these are {count} cubes in the box, of at most {MAX_CUBES}");
+        Error::value("cells", cells, want)
+    };
+    Lattice::new(cubes.to_array(), bounds.min, size).map_err(fewer)
 }
 
 /// Places in every cube, `per_side`³ of them, in the order of the cubes.

@@ -6,7 +6,7 @@ use crate::family;
 use crate::mesh::{
     self, Embedded, Embedding, Mesh, Part, PointCloud, Surface, TetMesh, TextureCoordinates,
 };
-use crate::scene::{Body, Constant, DEFAULT_CELLS, MeshSource, Scene, body_label};
+use crate::scene::{Body, Constant, DEFAULT_CELLS, Kind, MeshSource, Scene, body_label};
 use crate::{Error, Result};
 
 /// Points in the mesh's own coordinates, and what connects them: tetrahedra, the triangles of a shell, or nothing.
@@ -114,9 +114,13 @@ impl Rest {
         if family::of(&body.kind).deforms_bare(self) {
             return Ok(());
         }
+        let all = Kind::all().into_iter();
+        let bare = all.filter(|kind| family::of(kind).deforms_bare(self));
+        let kinds: Vec<_> = bare.map(|kind| format!("\"{}\"", kind.name())).collect();
+        let kinds = kinds.join(" or ");
+        let kind = body.kind.name();
         wrong(format!(
-            "is {found}, which kind \"{}\" cannot use, wanted tetrahedra or kind \"shape\"",
-            body.kind.name()
+            "is {found}, which kind \"{kind}\" cannot use, wanted tetrahedra or kind {kinds}"
         ))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Image;
 use super::targets::texture;
-use crate::gpu::{Context, Mapping};
+use crate::gpu::{Context, Mapping, unless_lost};
 use crate::{Error, Result};
 
 /// A texture to draw in, of a format with four bytes per pixel.
@@ -69,7 +69,7 @@ impl Picture {
     /// Starts copying what was drawn; work submitted later does not delay it.
     pub fn begin_read(&mut self) -> PendingImage {
         let context = self.context.clone();
-        context.unless_lost(|| self.copy())
+        unless_lost(&context.device, || self.copy())
     }
 
     fn copy(&mut self) -> PendingImage {
@@ -126,7 +126,7 @@ impl Picture {
                 pixels.extend_from_slice(&row[..4 * width as usize]);
             }
         }
-        self.context.unless_lost(|| staging.unmap());
+        unless_lost(&self.context.device, || staging.unmap());
         self.spare.push(staging);
         if is_bgra(self.format()) {
             for pixel in pixels.as_chunks_mut::<4>().0 {

@@ -131,6 +131,11 @@ impl<'a> Fields<'a> {
         Ok(())
     }
 
+    /// The keys that are given.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.table.keys().map(|key| key.get_ref().as_ref())
+    }
+
     pub fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)
     }

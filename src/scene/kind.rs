@@ -24,6 +24,11 @@ impl Default for Kind {
 }
 
 impl Kind {
+    /// Each with its defaults.
+    pub(crate) fn all() -> [Self; 3] {
+        [Springs::default().into(), Fem::default().into(), Shape::default().into()]
+    }
+
     /// The name used in scene files.
     pub fn name(&self) -> &'static str {
         match self {

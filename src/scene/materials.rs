@@ -30,29 +30,26 @@ fields! {
 
 /// The body's kind; `common` are the keys that every body may have.
 pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
-    let only = |own: &[&[&str]]| fields.only(&[&[common], own].concat().concat());
-    let springs_kind = |fields: &Fields| {
-        only(&[SPRINGS, REGIONS, DAMPED])?;
-        Ok(springs(fields)?.into())
-    };
-    let fem_kind = |fields: &Fields| {
-        only(&[FEM, REGIONS, DAMPED])?;
-        Ok(fem(fields)?.into())
-    };
-    let shape_kind = |fields: &Fields| {
-        if fields.has("preset") {
-            let message =
-                "has no effect on kind \"shape\", wanted kind \"springs\" or \"fem\", or none";
-            return Err(fields.error("preset", message));
+    type Read = fn(&Fields) -> Result<Kind>;
+    let kinds: [(&str, (Vec<&str>, Read)); 3] = [
+        ("springs", ([SPRINGS, REGIONS, DAMPED].concat(), |body| Ok(springs(body)?.into()))),
+        ("fem", ([FEM, REGIONS, DAMPED].concat(), |body| Ok(fem(body)?.into()))),
+        ("shape", ([SHAPE, REGIONS].concat(), |body| Ok(shape(body)?.into()))),
+    ];
+    let names = [0, 1, 2].map(|index| (kinds[index].0, index));
+    let chosen = fields.choice("kind", &names, &["cloth", "rigid", "terrain"])?;
+    let (kind, (own, read)) = &kinds[chosen.unwrap_or(0)];
+    let known = [common, own].concat();
+    for key in fields.keys().filter(|key| !known.contains(key)) {
+        let has = kinds.iter().filter(|(_, (keys, _))| keys.contains(&key));
+        let others: Vec<_> = has.map(|(name, _)| format!("\"{name}\"")).collect();
+        if !others.is_empty() {
+            let wanted = format!("wanted kind {}, or none", others.join(" or "));
+            return Err(fields.error(key, format!("has no effect on kind \"{kind}\", {wanted}")));
         }
-        only(&[SHAPE, REGIONS])?;
-        Ok(shape(fields)?.into())
-    };
-    type Read<'a> = &'a dyn Fn(&Fields) -> Result<Kind>;
-    let kinds: [(&str, Read); 3] =
-        [("springs", &springs_kind), ("fem", &fem_kind), ("shape", &shape_kind)];
-    let read = fields.choice("kind", &kinds, &["cloth", "rigid", "terrain"])?;
-    read.unwrap_or(&springs_kind)(fields)
+    }
+    fields.only(&known)?;
+    read(fields)
 }
 
 /// What of a body's own fields only some kinds have.

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::World;
-use crate::body::stiffness::StiffnessProbe;
-use crate::gpu::types::{STATUS_ERROR, Sim};
+use crate::gpu::types::STATUS_ERROR;
 use crate::gpu::{Recorder, Telemetry};
 use crate::integrate::Arrays;
 use crate::integrate::doubling::{Doubling, MOST_HALVINGS, error, next_halvings};
@@ -132,23 +131,15 @@ impl World {
 
     /// One step of twice the length, of which the positions are kept, from a copy of the state.
     fn trial(&mut self, halvings: u32) -> Result<Outcome> {
-        let step = 2.0 * self.length(halvings) as f32;
-        let ticks = 2 * self.ticks_of(halvings);
-        let (change, slots) = self.slots_of(step, ticks, &[self.progress.ticks]);
-        self.device.sim.write(&self.context, &slots);
-        self.write_poses(&[[self.progress.ticks, ticks]]);
-        self.clear_telemetry(2);
+        let steps = self.fill_steps(2 * self.ticks_of(halvings), 1);
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
         self.profile.begin(&mut recorder);
-        if change {
-            self.stepper.change(&mut recorder, &mut self.device.state, 0);
-        }
-        self.stepper.substep(&mut recorder, &mut self.device.state, 1);
-        recorder.end_profile();
+        let state = &mut self.device.state;
+        steps.record(&mut recorder, &self.stepper, state, None, |_, _, _| ());
         if let Some(adaptive) = &self.adaptive {
-            adaptive.doubling.keep(&mut recorder, &self.device.state);
+            adaptive.doubling.keep(&mut recorder, state);
         }
         self.readback.record(&mut recorder, &self.device.status);
         let calls = recorder.submit();
@@ -157,57 +148,19 @@ impl World {
 
     /// Two steps from that copy, compared with what was kept.
     fn pair(&mut self, halvings: u32) -> Result<Outcome> {
-        let ticks = self.ticks_of(halvings);
-        let (change, mut slots) =
-            self.slots(halvings, &[self.progress.ticks, self.progress.ticks + ticks]);
-        let renewal = slots.len();
-        slots.push(StiffnessProbe::fill(self.common)[1]);
-        self.device.sim.write(&self.context, &slots);
-        self.write_poses(&[[self.progress.ticks, ticks], [self.progress.ticks + ticks, ticks]]);
-        self.clear_telemetry(2);
+        let steps = self.fill_steps(self.ticks_of(halvings), 2);
         let mut recorder = Recorder::new(&self.context);
         self.saved.put_back(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
         self.profile.begin(&mut recorder);
-        self.stepper.renew(&mut recorder, &self.device.state, self.progress.steps, renewal);
-        if change {
-            self.stepper.change(&mut recorder, &mut self.device.state, 0);
-        }
-        for k in 0..2 {
-            let slot = 1 + k * self.stepper.slots();
-            self.stepper.substep(&mut recorder, &mut self.device.state, slot);
-            recorder.end_profile();
-        }
+        let (state, first) = (&mut self.device.state, Some(self.progress.steps));
+        steps.record(&mut recorder, &self.stepper, state, first, |_, _, _| ());
         if let Some(adaptive) = &self.adaptive {
-            adaptive.doubling.compare(&mut recorder, &self.device.state, 0);
+            adaptive.doubling.compare(&mut recorder, state, 0);
         }
         self.readback.record(&mut recorder, &self.device.status);
         let calls = recorder.submit();
         self.outcome(calls)
-    }
-
-    /// The uniforms of steps of the longest length halved so many times, that begin at these ticks, behind that of a change
-    /// of length, and whether there is one.
-    pub(super) fn slots(&self, halvings: u32, starts: &[u64]) -> (bool, Vec<Sim>) {
-        let step = self.length(halvings) as f32;
-        self.slots_of(step, self.ticks_of(halvings), starts)
-    }
-
-    /// The same of steps of `step` [s], which are so many ticks.
-    fn slots_of(&self, step: f32, ticks: u64, starts: &[u64]) -> (bool, Vec<Sim>) {
-        let last = self.length(self.progress.pace.last_halvings) as f32;
-        let at = |(index, tick): (usize, &u64)| Sim {
-            step,
-            step_ratio: if index == 0 { step / last } else { 1.0 },
-            watch: self.watch(),
-            ..self.at_step([*tick, ticks], index as u64)
-        };
-        let mut sims = starts.iter().enumerate().map(at);
-        // Velocities at half steps look back: what pulls from now on was not there then.
-        let first = Sim { step, ..self.at_step([starts[0].saturating_sub(1), 1], 0) };
-        let mut slots = vec![self.stepper.fill_change(first, last)];
-        slots.extend(sims.by_ref().flat_map(|sim| self.stepper.fill(sim)));
-        (step.to_bits() != last.to_bits(), slots)
     }
 
     /// What became of the steps that were submitted last.

@@ -6,14 +6,51 @@ use crate::body::stiffness::StiffnessProbe;
 use crate::collide::Capacity;
 use crate::gpu::types::{STATUS_TENSE, STEP_WORDS, Sim, WATCH_LONG, WATCH_NOTHING, WATCH_TENSE};
 use crate::gpu::{Recorder, Telemetry};
-use crate::model::Saved;
+use crate::model::{Saved, State};
 use crate::report::StepReport;
 use crate::scene::Step;
 use crate::setup::{self, FRAME_RATE};
+use crate::step::Stepper;
 use crate::{Error, Result};
 
 /// Slots of `sim`: a few per substep, sweeps of Runge–Kutta methods one each; one more is for renewals.
 pub(super) const SIM_SLOTS: usize = 16 * MAX_BATCH + 1;
+
+/// Steps of one length whose uniforms are filled: the first slot is that of a change of length, one a pass of theirs follow.
+pub(super) struct Steps {
+    count: u64,
+    /// Whether the steps before them had another length.
+    change: bool,
+    /// The slot of power iterations between them.
+    renewal: usize,
+}
+
+impl Steps {
+    /// Records them, with the power iterations that are due where they are to stay and the number of the `first` is known, and
+    /// what comes after each of them, with its slot.
+    pub fn record(
+        &self,
+        recorder: &mut Recorder<'_>,
+        stepper: &Stepper,
+        state: &mut State,
+        first: Option<u64>,
+        after: impl Fn(&mut Recorder<'_>, &State, usize),
+    ) {
+        if self.change {
+            stepper.change(recorder, state, 0);
+        }
+        for index in 0..self.count {
+            if let Some(first) = first {
+                stepper.renew(recorder, state, first + index, self.renewal);
+            }
+            let slot = 1 + index as usize * stepper.slots();
+            stepper.substep(recorder, state, slot);
+            after(recorder, state, slot);
+            recorder.end_profile();
+        }
+    }
+}
+
 impl World {
     /// Submits `steps` steps of the length that [`Self::stepping`] says. Returns while the last of them are under way. An
     /// automatic step that is too long for what happens in it is taken in shorter ones; an adaptive step takes them in pairs,
@@ -116,49 +153,28 @@ impl World {
     /// Records and submits steps of the present length.
     pub(super) fn record(&mut self, count: u64) -> Result<()> {
         self.pass_checkpoint()?;
-        let slots_per_step = self.stepper.slots();
         let ticks = self.ticks_of(self.progress.pace.halvings);
-        let starts: Vec<_> = (0..count).map(|k| self.progress.ticks + k * ticks).collect();
-        let (change, mut slots) = self.slots(self.progress.pace.halvings, &starts);
-        let renewal = slots.len();
-        slots.push(StiffnessProbe::fill(self.common)[1]);
-        self.device.sim.write(&self.context, &slots);
-        let spans: Vec<_> = starts.iter().map(|start| [*start, ticks]).collect();
-        self.write_poses(&spans);
-        self.clear_telemetry(count as usize);
-
+        let steps = self.fill_steps(ticks, count);
         self.before = self.progress;
         self.set_step(self.progress.pace.halvings);
         let mut recorder = Recorder::new(&self.context);
         self.saved.keep(&mut recorder, &self.evolving());
-        let contacts = self.stepper.collision();
-        let recorded = contacts.is_some_and(|c| c.capacity().recorded);
         if self.progress.steps == self.call.steps {
             self.renew_pointer_spring(&mut recorder);
         }
+        let contacts = self.stepper.collision();
+        let recorded = contacts.is_some_and(|c| c.capacity().recorded);
         if let Some(events) = &self.events {
             events.save(&mut recorder);
         }
-        let events = self.events.as_ref();
-        let events = events.and_then(|events| events.passes(recorded));
+        let events = self.events.as_ref().and_then(|events| events.passes(recorded));
         self.profile.begin(&mut recorder);
-        if change {
-            self.stepper.change(&mut recorder, &mut self.device.state, 0);
-        }
-        for index in 0..count {
-            self.stepper.renew(
-                &mut recorder,
-                &self.device.state,
-                self.progress.steps + index,
-                renewal,
-            );
-            let slot = 1 + index as usize * slots_per_step;
-            self.stepper.substep(&mut recorder, &mut self.device.state, slot);
+        let (state, first) = (&mut self.device.state, Some(self.progress.steps));
+        steps.record(&mut recorder, &self.stepper, state, first, |recorder, state, slot| {
             if let Some(events) = events {
-                events.add(&mut recorder, &self.device.state, slot, recorded);
+                events.add(recorder, state, slot, recorded);
             }
-            recorder.end_profile();
-        }
+        });
         if let Some(events) = &mut self.events {
             events.end(&mut recorder, recorded);
         }
@@ -169,6 +185,36 @@ impl World {
         self.progress.steps += count;
         self.progress.ticks += count * ticks;
         Ok(())
+    }
+
+    /// Before the submission of so many steps of so many ticks: fills their uniforms and clears what they will tell.
+    pub(super) fn fill_steps(&self, ticks: u64, count: u64) -> Steps {
+        let starts: Vec<_> = (0..count).map(|k| self.progress.ticks + k * ticks).collect();
+        let (change, mut slots) = self.slots(ticks, &starts);
+        let renewal = slots.len();
+        slots.push(StiffnessProbe::fill(self.common)[1]);
+        self.device.sim.write(&self.context, &slots);
+        self.write_poses(&starts.iter().map(|start| [*start, ticks]).collect::<Vec<_>>());
+        self.clear_telemetry(count as usize);
+        Steps { count, change, renewal }
+    }
+
+    /// The uniforms of steps of so many ticks that begin at these, behind that of a change of length, and whether there is
+    /// one.
+    fn slots(&self, ticks: u64, starts: &[u64]) -> (bool, Vec<Sim>) {
+        let step = (ticks as f64 * self.choice.stepping.tick()) as f32;
+        let last = self.length(self.progress.pace.last_halvings) as f32;
+        let at = |(index, tick): (usize, &u64)| Sim {
+            step,
+            step_ratio: if index == 0 { step / last } else { 1.0 },
+            watch: self.watch(),
+            ..self.at_step([*tick, ticks], index as u64)
+        };
+        // Velocities at half steps look back: what pulls from now on was not there then.
+        let first = Sim { step, ..self.at_step([starts[0].saturating_sub(1), 1], 0) };
+        let mut slots = vec![self.stepper.fill_change(first, last)];
+        slots.extend(starts.iter().enumerate().map(at).flat_map(|sim| self.stepper.fill(sim)));
+        (step.to_bits() != last.to_bits(), slots)
     }
 
     /// What the last submission tells, waiting for it; `None` where that is known already.

@@ -1,7 +1,7 @@
 //! Forces that the caller computes in a buffer of its own.
 
 use super::World;
-use crate::gpu::Binding;
+use crate::gpu::{Binding, unless_lost};
 use crate::{Error, Result};
 
 impl World {
@@ -31,7 +31,7 @@ impl World {
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         encoder.clear_buffer(self.device.state.loads.raw(), 0, None);
         let context = &self.context;
-        context.unless_lost(|| context.queue.submit([encoder.finish()]));
+        unless_lost(&context.device, || context.queue.submit([encoder.finish()]));
         let arrays = self.device.arrays(&self.context);
         self.stepper.bind_again(&self.scene.world, &arrays)
     }

@@ -263,11 +263,6 @@ impl World {
         Ok(())
     }
 
-    /// What holds, for a world that takes this one's place.
-    pub(super) fn held_attachments(&self) -> Attachments {
-        self.attachments.clone()
-    }
-
     /// Lets go of all that a body has a part in.
     pub(super) fn detach_body(&mut self, body: usize) -> Result<()> {
         let before = self.attachments.held.len();

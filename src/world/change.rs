@@ -189,7 +189,7 @@ impl World {
             contact: scene.world.contact,
             integrator: scene.world.integrator,
             moving: self.carried(),
-            attachments: self.held_attachments(),
+            attachments: self.attachments.clone(),
             bodies,
             elements: self.device.elements.kept(&self.context)?,
         })
@@ -211,13 +211,6 @@ impl World {
         Ok(world)
     }
 
-    /// Takes on what slept, moved and held in the world that this one goes on from.
-    pub(super) fn take_on(&mut self, from: &Handover) -> Result<()> {
-        self.sleep_on(&from.asleep())?;
-        self.carry_on(&from.moving)?;
-        self.hold_on(from.attachments.clone())
-    }
-
     /// Goes on as this scene, of the same bodies, says from here on: constants, obstacles, events and settings, with the step
     /// that suits them. Contacts keep their impulses unless the integrator is another one; pulls ([`Self::set_pointer_spring`]) and forces
     /// ([`Self::set_forces`]) of the caller's end. Costs about as much as a new world
@@ -231,20 +224,11 @@ impl World {
         self.give_way(next)
     }
 
-    /// Lets a world go on that has been made from this one's state: with its bodies' ids, contacts, events and counts.
-    pub(super) fn give_way(&mut self, mut next: Self) -> Result<()> {
-        next.slots.follow([&self.model, &next.model], &self.slots);
-        if next.scene.world.integrator == self.scene.world.integrator {
-            self.hand_contacts(&mut next)?;
+    /// Hands the contacts over to a world with the same integrator and particles in the same order, and perhaps further ones behind them.
+    pub(super) fn hand_contacts(&self, next: &mut Self) -> Result<()> {
+        if next.scene.world.integrator != self.scene.world.integrator {
+            return Ok(());
         }
-        self.hand_events_over(&mut next)?;
-        next.profile = std::mem::take(&mut self.profile);
-        *self = next;
-        Ok(())
-    }
-
-    /// Hands the contacts over to a world with the same particles in the same order, and perhaps further ones behind them.
-    fn hand_contacts(&self, next: &mut Self) -> Result<()> {
         let obstacles = self.scene.obstacles() == next.scene.obstacles();
         if self.scene.world.integrator.is_implicit() && obstacles {
             let mut recorder = Recorder::new(&self.context);

@@ -6,6 +6,7 @@ use std::ops::Range;
 use glam::Vec4;
 
 use super::World;
+use super::change::Handover;
 use super::device::Device;
 use crate::gpu::Bytes;
 use crate::gpu::types::MAX_TOUCHING;
@@ -34,6 +35,16 @@ pub(super) trait LifeCycle: Sync {
 
     /// Ends what was kept of some bodies, which lie next to each other.
     fn forget(&self, world: &mut World, bodies: &[usize], why: Why) -> Result<()>;
+
+    /// Goes on from what another world of the same bodies has handed over.
+    fn take_on(&self, _world: &mut World, _from: &Handover) -> Result<()> {
+        Ok(())
+    }
+
+    /// Passes the rest on, from device to device, to the world that takes this one's place and has taken on its handover.
+    fn pass_on(&self, _world: &mut World, _next: &mut World) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// All of them; each may rest on those before it.
@@ -51,6 +62,19 @@ impl World {
     pub(super) fn forget(&mut self, bodies: &[usize], why: Why) -> Result<()> {
         let mut parts = PARTS.iter().rev();
         parts.try_for_each(|part| part.forget(self, bodies, why))
+    }
+
+    /// All parts go on from a handover, in their order.
+    pub(super) fn take_on(&mut self, from: &Handover) -> Result<()> {
+        PARTS.iter().try_for_each(|part| part.take_on(self, from))
+    }
+
+    /// All parts of a world that was made from this one's handover get the rest, in their order, and it goes on.
+    pub(super) fn give_way(&mut self, mut next: Self) -> Result<()> {
+        PARTS.iter().try_for_each(|part| part.pass_on(self, &mut next))?;
+        next.profile = std::mem::take(&mut self.profile);
+        *self = next;
+        Ok(())
     }
 
     /// The particles of bodies that lie next to each other.
@@ -114,6 +138,15 @@ impl LifeCycle for Bodies {
         }
         Ok(())
     }
+
+    fn take_on(&self, world: &mut World, from: &Handover) -> Result<()> {
+        world.sleep_on(&from.asleep())
+    }
+
+    fn pass_on(&self, world: &mut World, next: &mut World) -> Result<()> {
+        next.slots.follow([&world.model, &next.model], &world.slots);
+        Ok(())
+    }
 }
 
 /// What finite elements and clusters keep.
@@ -154,6 +187,10 @@ impl LifeCycle for Records {
         world.search_again();
         Ok(())
     }
+
+    fn pass_on(&self, world: &mut World, next: &mut World) -> Result<()> {
+        world.hand_contacts(next)
+    }
 }
 
 /// What the caller and the scene move.
@@ -165,6 +202,10 @@ impl LifeCycle for Motions {
             Why::Added => Ok(()),
             Why::Removed | Why::Asleep | Why::Moved { .. } => world.end_pins(bodies),
         }
+    }
+
+    fn take_on(&self, world: &mut World, from: &Handover) -> Result<()> {
+        world.carry_on(&from.moving)
     }
 }
 
@@ -178,6 +219,10 @@ impl LifeCycle for Attachments {
             Why::Added | Why::Asleep | Why::Moved { .. } => Ok(()),
         }
     }
+
+    fn take_on(&self, world: &mut World, from: &Handover) -> Result<()> {
+        world.hold_on(from.attachments.clone())
+    }
 }
 
 /// Who touched what.
@@ -189,6 +234,10 @@ impl LifeCycle for Events {
             bodies.iter().for_each(|body| events.forget_body(*body));
         }
         Ok(())
+    }
+
+    fn pass_on(&self, world: &mut World, next: &mut World) -> Result<()> {
+        world.hand_events_over(next)
     }
 }
 

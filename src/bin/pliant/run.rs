@@ -90,7 +90,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(fps) = arguments.fps {
         scene.world.fps = fps;
     }
-    scene.check()?;
+    scene.check().map_err(|error| match error {
+        Error::Value { at, got, want } if at == "world.fps" && arguments.fps.is_some() => {
+            Error::value("--fps", got, want)
+        }
+        other => other,
+    })?;
     let saved = arguments
         .resume
         .as_deref()

@@ -168,7 +168,11 @@ impl Scene {
         let same =
             |event: &Event| matches!(event, Event::Move { what: other, .. } if other == what);
         if before.iter().any(same) {
-            return Err(Error::value(field, got, "what no other event moves"));
+            return Err(Error::value(
+                field,
+                got,
+                "something that no earlier event moves: each solid and each body's pins have one motion",
+            ));
         }
         match what {
             Movable::Pins(name) => {
