@@ -58,7 +58,7 @@ fn meshes_are_converted() {
         ("assets/bar.vtu", "obj", "triangles        276"),
         ("assets/bar.vtu", "xyz", "points           176"),
     ] {
-        let to = folder.path(&format!("mesh.{ending}"));
+        let to = folder.path(format!("mesh.{ending}"));
         succeed(&["mesh", from, text(&to)]);
         assert!(succeed(&["mesh", text(&to)]).contains(line), "{from} to {ending}");
     }

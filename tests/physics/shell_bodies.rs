@@ -104,7 +104,7 @@ fn shells_come_from_every_surface_format() {
     ] {
         let mut bodies = vec![shell(surface.clone())];
         for extension in ["obj", "ply", "stl", "gltf"] {
-            let path = folder.path(&format!("{name}.{extension}"));
+            let path = folder.path(format!("{name}.{extension}"));
             if extension == "gltf" {
                 fs::write(&path, gltf(&surface)).unwrap();
             } else {
