@@ -273,12 +273,13 @@ impl<'a> Oracle<'a> {
                 return 0.0;
             }
             let closing = if gap > -1e-6 * reach { reach / self.h } else { 0.0 };
-            let arm = match *solid {
-                Solid::Sphere { centre, .. } => x.distance(centre),
-                Solid::Box { .. } if away > 0.0 => away,
-                _ => reach,
+            // How much further its normal turns than the point moves.
+            let turn = match *solid {
+                Solid::Sphere { centre, .. } => reach / x.distance(centre),
+                Solid::Box { .. } if away > 0.0 => reach / away,
+                _ => 1.0,
             };
-            closing + reach / arm * speed + surface.length()
+            closing + turn * speed + surface.length()
         };
         self.system.solids.iter().enumerate().map(scale).sum()
     }

@@ -20,8 +20,9 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
     let length = |count| HEADER as u64 + RECORD as u64 * u64::from(u32::from_le_bytes(count));
     let binary_length = count.map(|count| length(*count));
     let header = |message| Error::file(path, "header", message);
-    let text =
-        bytes.trim_ascii_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
+    let word = bytes.trim_ascii_start().get(..5);
+    // A binary file that was cut off may begin with it, too.
+    let text = word.is_some_and(|w| w.eq_ignore_ascii_case(b"solid")) && !bytes.contains(&0);
     let corners = match binary_length {
         Some(length) if length == bytes.len() as u64 => binary(path, bytes)?,
         _ if text => ascii(path, bytes)?,
@@ -44,8 +45,8 @@ fn binary(path: &Path, bytes: &[u8]) -> Result<Vec<DVec3>> {
     for (i, record) in bytes[HEADER..].chunks_exact(RECORD).enumerate() {
         // Twelve bytes of normal, three corners, two bytes of attributes.
         for corner in record[12..48].chunks_exact(12) {
-            let numbers = corner.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
-            let corner = Vec3::from_slice(&numbers.collect::<Vec<_>>());
+            let numbers: [[u8; 4]; 3] = bytemuck::pod_read_unaligned(corner);
+            let corner = Vec3::from(numbers.map(f32::from_le_bytes));
             if !corner.is_finite() {
                 let message = format!("a corner is at {corner}, wanted finite coordinates");
                 return Err(Error::file(path, format!("triangle {i}"), message));
@@ -126,6 +127,8 @@ mod tests {
         assert_eq!((text.points.len(), text.triangles.len()), (4, 2));
         let mut bytes = write(&text);
         bytes[..6].copy_from_slice(b"solid ");
+        let cut = read(Path::new("cut.stl"), &bytes[..bytes.len() - 7]).unwrap_err().to_string();
+        assert!(cut.contains("its header speaks of"), "{cut}");
         assert_eq!(read(Path::new("a.stl"), &bytes).unwrap(), Mesh::Surface(text.clone()));
         bytes[..6].copy_from_slice(b"binary");
         bytes.extend([0; 7]);

@@ -84,6 +84,21 @@ fn steps_of_a_single_cell_agree() {
     }
 }
 
+/// A body that stands exactly on the floor, which is a place that no distance is a scale of.
+#[test]
+fn steps_of_a_body_that_stands_on_the_floor_agree() {
+    let context = Context::new().unwrap();
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::Vbd] {
+        let mut scene = Scene::default();
+        let body = Body::lattice("cube", [2; 3], [0.2; 3]);
+        scene.bodies.push(Body { position: [0.0, 0.1, 0.0], ..body });
+        scene.world.floor = Some(0.0);
+        scene.world.integrator = integrator;
+        let result = verify_scene(&context, &scene).unwrap()[0];
+        assert!(result.pass, "{result:?}");
+    }
+}
+
 /// Errors of many sweeps do not add up.
 #[test]
 fn many_sweeps_agree() {

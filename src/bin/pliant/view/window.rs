@@ -34,7 +34,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let help = "`pliant view --screenshot FILE.png` needs no window";
         Error::Device(format!("no window: {error}; {help}"))
     };
-    let events = EventLoop::new().map_err(|error| failed(error.to_string()))?;
+    let events = EventLoop::new().map_err(|error| {
+        let message = error.to_string();
+        // Winit's name the place in its source before what is wrong.
+        let what = message.strip_prefix("os error at ").and_then(|rest| rest.split_once(": "));
+        failed(what.map_or(message.clone(), |(_, what)| what.into()))
+    })?;
     let mut application = Application { arguments, open: None, ended: Ok(()) };
     let ran = events.run_app(&mut application);
     application.ended?;
