@@ -1,4 +1,6 @@
 //! One substep, as an ordered list of passes.
+//!
+//! It knows the order of the passes; it must not know what they compute.
 
 use crate::Result;
 use crate::body::damping::DampingSweeps;

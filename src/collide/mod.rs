@@ -1,5 +1,8 @@
 //! Contact between bodies: which points lie in which bodies, the way out, and what keeps the bodies apart.
 //!
+//! It knows points, edges, tetrahedra and spheres, where they lie and what they bear on each other; it must not know what
+//! their bodies are made of, nor by which integrator they came there.
+//!
 //! Broad phase over boxes, spatial hashing (Teschner et al. 2003), consistent penetration depth (Heidelberger et al.
 //! 2004), contact triangles (Spillmann & Teschner 2005); the response is by impulses that start from the last step's.
 

@@ -158,7 +158,7 @@ pub fn tets(model: &Model) -> Vec<Tet> {
         let own = &model.tets[body.tets.clone()];
         let find = || across(&own.iter().map(|tet| tet.corners).collect::<Vec<_>>());
         // A body without a make is like no other.
-        let like = body.make.ok_or(index);
+        let like = body.archetype.ok_or(index);
         let first = body.tets.start as u32;
         let moved = |t: u32| if t == NONE { NONE } else { t + first };
         let behind: &mut Vec<[u32; 4]> = known.entry(like).or_insert_with(find);

@@ -25,7 +25,7 @@ pub use self::passes::{At, Passes};
 use crate::Result;
 use crate::gpu::types::Sim;
 use crate::gpu::{Binding, Bytes, Context};
-use crate::integrate::part::Over;
+use crate::integrate::part::Domain;
 use crate::model::Model;
 use crate::scene::{Body, Kind};
 
@@ -191,7 +191,7 @@ impl Families {
         if let Some(applied) = &self.applied {
             let kernel = at.arrays.kernel("applied_load");
             let pass = at.bind(&kernel, &[Binding::vectors("applied", applied)]);
-            passes.push(pass, at.particles(), Over::Particles);
+            passes.push(pass, at.particles(), Domain::Particles);
         }
         passes
     }

@@ -3,7 +3,7 @@
 use crate::gpu::types::Particle;
 use crate::gpu::{Binding, Bound, Buffer, Kernel, Recorder};
 use crate::integrate::Arrays;
-use crate::integrate::part::{Over, Part};
+use crate::integrate::part::{Domain, Part};
 
 /// What passes are bound to: the world's arrays, and in place of some of them, or beside them, those that are given.
 #[derive(Debug)]
@@ -56,11 +56,11 @@ impl<'a> At<'a> {
 
 /// Passes in order, each with its number of threads and what they are for.
 #[derive(Debug, Default)]
-pub struct Passes(Vec<(Bound, usize, Over)>);
+pub struct Passes(Vec<(Bound, usize, Domain)>);
 
 impl Passes {
     /// Adds a pass.
-    pub fn push(&mut self, pass: Bound, threads: usize, over: Over) {
+    pub fn push(&mut self, pass: Bound, threads: usize, over: Domain) {
         self.0.push((pass, threads, over));
     }
 

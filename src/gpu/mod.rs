@@ -1,5 +1,7 @@
 //! The seam between the engine and the graphics device: everything that computes goes through
 //! [`Buffer`], [`Kernel`] and [`Recorder`].
+//!
+//! It knows buffers, kernels, their text and their passes; it must not know what any of them computes.
 
 mod buffer;
 mod compiler;

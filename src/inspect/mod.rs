@@ -1,5 +1,7 @@
 //! What a viewer asks of a world: forces and ways out as lines, fields to colour by, sums. All of
 //! it by compute passes over the world's own arrays, of which nothing changes; what comes back are a few words.
+//!
+//! It knows how to look at a world and leave it as it is; no world must know of it, and it must not know of windows.
 
 mod field;
 mod lines;

@@ -4,7 +4,7 @@
 use glam::Vec4;
 
 use super::Arrays;
-use super::part::{Over, Part};
+use super::part::{Domain, Part};
 use crate::Result;
 use crate::collide::Collision;
 use crate::gpu::{Binding, Bound, Buffer, Recorder};
@@ -75,7 +75,7 @@ impl ImplicitStep {
     /// Records what turns the velocities of a part at the start into what a step begins with.
     pub fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
         let start = &self.start[state.current];
-        part.dispatch(recorder, start, self.particles, Over::Particles);
+        part.dispatch(recorder, start, self.particles, Domain::Particles);
     }
 
     /// Records the begin: from then on the present state is the iterate. The array that the step starts from.

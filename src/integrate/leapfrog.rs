@@ -1,6 +1,6 @@
 //! Leapfrog: velocities at half steps, and one extrapolated to the full step for damping (Hockney & Eastwood 1981).
 
-use super::part::{Over, Part};
+use super::part::{Domain, Part};
 use super::{Advance, Arrays};
 use crate::collide::Collision;
 use crate::family::Passes;
@@ -31,7 +31,7 @@ impl Advance for Leapfrog {
     fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
         self.loads[state.current].record_part(recorder, part);
         let (back, count) = (&self.half_back[state.current], state.present().len());
-        part.dispatch(recorder, back, count, Over::Particles);
+        part.dispatch(recorder, back, count, Domain::Particles);
     }
 
     /// From the velocity at the full step.

@@ -1,5 +1,8 @@
 //! Integrators: how positions and velocities advance by one step. Each is a kernel (or a few) that gathers the same
 //! `particle_force`.
+//!
+//! It knows the passes of each integrator, how long its steps may be and how implicit ones are solved; it must not know of
+//! what elements forces come from: families are asked for passes.
 
 pub mod auto;
 pub mod bounds;

@@ -8,7 +8,7 @@ use crate::model::BodyRanges;
 
 /// What a pass has threads for.
 #[derive(Clone, Copy, Debug)]
-pub enum Over {
+pub enum Domain {
     /// Each particle.
     Particles,
     /// Each finite element.
@@ -53,12 +53,18 @@ impl Part {
     }
 
     /// Records a pass that has so many threads over all there is.
-    pub fn dispatch(&self, recorder: &mut Recorder<'_>, pass: &Bound, threads: usize, over: Over) {
+    pub fn dispatch(
+        &self,
+        recorder: &mut Recorder<'_>,
+        pass: &Bound,
+        threads: usize,
+        over: Domain,
+    ) {
         let (threads, place) = match (&self.ranges, over) {
             (None, _) => (threads, 0),
-            (Some([particles, _]), Over::Particles) => (particles.len(), 0),
-            (Some([_, elements]), Over::Elements) => (elements.len(), 1),
-            (Some(_), Over::All) => (threads, 2),
+            (Some([particles, _]), Domain::Particles) => (particles.len(), 0),
+            (Some([_, elements]), Domain::Elements) => (elements.len(), 1),
+            (Some(_), Domain::All) => (threads, 2),
         };
         recorder.dispatch(pass, threads, self.slot + place);
     }

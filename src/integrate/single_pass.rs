@@ -1,6 +1,6 @@
 //! Euler, symplectic Euler and Verlet: one gather, from one particle array into the other.
 
-use super::part::{Over, Part};
+use super::part::{Domain, Part};
 use super::{Advance, Arrays};
 use crate::collide::Collision;
 use crate::family::Passes;
@@ -33,8 +33,8 @@ impl Advance for SinglePass {
         if let Some((back, take)) = &self.half_back {
             let (from, count) = (state.current, state.present().len());
             self.loads[from].record_part(recorder, part);
-            part.dispatch(recorder, &back[from], count, Over::Particles);
-            part.dispatch(recorder, &take[1 - from], count, Over::Particles);
+            part.dispatch(recorder, &back[from], count, Domain::Particles);
+            part.dispatch(recorder, &take[1 - from], count, Domain::Particles);
         }
     }
 

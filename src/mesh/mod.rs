@@ -1,4 +1,6 @@
 //! Meshes on the host, in f64: surfaces, tetrahedra, points, lattices, embedding, and the files they come from.
+//!
+//! It knows geometry and files; it must not know of bodies, materials or devices.
 
 mod bind_to_tets;
 mod bounds;

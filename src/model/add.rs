@@ -116,7 +116,7 @@ impl Model {
         let deformation = part.deformation();
         let mut ranges = BodyRanges {
             name: body.name.clone(),
-            make: Some(body.make_hash()),
+            archetype: Some(body.archetype_hash()),
             family: body.kind.name(),
             loaded: deformation.loaded(),
             heterogeneous: deformation.is_heterogeneous(&part),
@@ -215,9 +215,9 @@ impl Model {
     }
 
     /// Gives all of a body the same constants, by which it is of this make.
-    pub(crate) fn set_uniform(&mut self, index: usize, material: Material, make: u64) {
+    pub(crate) fn set_uniform(&mut self, index: usize, material: Material, archetype: u64) {
         let ranges = &mut self.bodies[index];
-        (ranges.make, ranges.material) = (Some(make), material);
+        (ranges.archetype, ranges.material) = (Some(archetype), material);
         for spring in &mut self.springs[ranges.springs.clone()] {
             (spring.distance, spring.damping) = (material.distance, material.damping);
         }

@@ -1,5 +1,8 @@
 //! A scene's arrays: constant ones ([`Model`] on the host, [`ModelBuffers`] on the device) and the evolving
 //! [`State`].
+//!
+//! It knows where bodies lie in the arrays: orders, incidences, colours, skins; it must not know of passes or steps, and what
+//! a material makes of an element its family says.
 
 mod add;
 mod buffers;

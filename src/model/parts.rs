@@ -43,7 +43,7 @@ pub struct BodyRanges {
     /// The scene's body.
     pub name: String,
     /// Fingerprint of what its elements are made from: those of one make differ in their particles' numbers alone.
-    pub make: Option<u64>,
+    pub archetype: Option<u64>,
     /// Whether the body is not in the world at present, only room for it.
     pub absent: bool,
     /// Whether it is held as it is, and takes next to no computing, until it is woken.

@@ -3,11 +3,11 @@
 use super::{BodyRanges, Model};
 use crate::extreme;
 
-/// A tetrahedron is a needle where its volume is less than this part of the cube of its longest edge, of a regular one
+/// A tetrahedron is a sliver where its volume is less than this part of the cube of its longest edge, of a regular one
 /// 0.118: its shortest height is then below a hundredth of that edge.
 const NEEDLE: f64 = 1e-3;
 
-/// What to add to a message about a body that is too stiff: its thinnest tetrahedron, where that is a needle.
+/// What to add to a message about a body that is too stiff: its thinnest tetrahedron, where that is a sliver.
 pub fn note(model: &Model, body: &BodyRanges) -> String {
     let slenderness = |tet: &super::Tet| {
         let x = tet.corners.map(|i| model.rest_positions[i as usize]);
@@ -18,7 +18,7 @@ pub fn note(model: &Model, body: &BodyRanges) -> String {
     let thinnest = tets.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b));
     match thinnest {
         Some((i, part)) if part < NEEDLE => format!(
-            "; its tetrahedron {i} is a needle, of a volume that is {part:.1e} of the cube of its longest edge"
+            "; its tetrahedron {i} is a sliver, of a volume that is {part:.1e} of the cube of its longest edge"
         ),
         _ => String::new(),
     }

@@ -251,6 +251,6 @@ fn a_needle_is_named() {
     };
     assert_eq!(body(0.5), "");
     let note = body(0.01);
-    assert!(note.contains("tetrahedron 5 is a needle"), "{note}");
+    assert!(note.contains("tetrahedron 5 is a sliver"), "{note}");
     assert!(note.contains("1.7e-5"), "{note}");
 }

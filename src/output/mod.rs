@@ -1,6 +1,8 @@
 //! The frames of a run as files: VTK grids of the particles, and OBJ, PLY or USD meshes of what is drawn; of a body
 //! that is only points, these.
 //!
+//! It knows file formats and the arrays that it is given; it must not know of worlds or devices.
+//!
 //! Lengths are metres, Y is up. Every file is written beside its name and then renamed, so that a reader never meets
 //! half a file; only `scene.pvd` is extended in place, and complete after every frame.
 

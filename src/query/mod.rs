@@ -1,5 +1,6 @@
 //! Questions to a running world, many at a time, answered on the device: what rays meet, what holds points, what is in
-//! boxes. They are asked of the simulation's own surfaces, tetrahedra and spheres, not of what is drawn.
+//! boxes. They are asked of the simulation's own surfaces, tetrahedra and spheres, not of what is drawn. The room knows a
+//! world's arrays; no world must know of it.
 //!
 //! ```
 //! use glam::Vec3;

@@ -1,5 +1,7 @@
 //! The oracle: soft bodies in f64 on the host, written from the equations with plain loops.
 //!
+//! It knows the equations; it must not know of kernels, devices or worlds.
+//!
 //! Every GPU kernel is compared with a function of this module. Nothing here is fast, and nothing is shared with the
 //! kernels or their arrays: a mistake would have to be made twice to go unseen. A step never calls it.
 //!

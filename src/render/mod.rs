@@ -1,5 +1,7 @@
 //! Pictures of deforming surfaces, of points and of lines, drawn straight from the buffers that the simulation writes.
 //!
+//! It knows buffers of positions and corners; it must not know what moves them, or what bodies are made of.
+//!
 //! [`Painter`] draws into any texture view; [`Renderer`] draws off screen and hands pixels back. [`MeshBuffers`] hands the
 //! surfaces over to renderers of your own.
 

@@ -1,4 +1,6 @@
 //! What a simulation says of itself: the small report after each submission, and a run's whole report.
+//!
+//! It knows energies, momenta and how a report is written; it must not know how a step came about.
 
 mod crossing;
 mod measure;

@@ -42,7 +42,7 @@ impl Body {
 
     /// The fingerprint of what its arrays on the device are made from: all but its name, how it starts, what it touches and
     /// how, and its colour.
-    pub(crate) fn make_hash(&self) -> u64 {
+    pub(crate) fn archetype_hash(&self) -> u64 {
         let rotation = match self.order {
             Order::ScaleFirst => [0.0; 3],
             Order::RotateFirst => self.rotation,

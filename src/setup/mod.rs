@@ -1,4 +1,7 @@
 //! What a world settles before its first step: obstacles, materials, the step's length, how damping is done.
+//!
+//! It knows what bounds a step and what to warn of; it must not know the equations behind that (families and integrators are
+//! asked) nor how passes run.
 
 mod damping;
 mod externals;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::World;
-use crate::family::attachment::{Hold, Tie};
+use crate::family::attachment::{Anchor, Tie};
 use crate::scene::Attachment;
 use crate::{Error, Result, setup};
 
@@ -67,9 +67,9 @@ impl Attachments {
     /// The solids that something is tied to.
     pub(super) fn solids(&self) -> BTreeSet<usize> {
         let ties = self.held.values().flat_map(|held| &held.ties);
-        let solid = |tie: &Tie| match tie.hold {
-            Hold::Solid(solid, _) => Some(solid),
-            Hold::Body(..) | Hold::Place(_) => None,
+        let solid = |tie: &Tie| match tie.anchor {
+            Anchor::Solid(solid, _) => Some(solid),
+            Anchor::Body(..) | Anchor::Place(_) => None,
         };
         ties.filter_map(solid).collect()
     }
@@ -162,7 +162,7 @@ impl World {
 
     /// Goes on with the attachments of another world of the same bodies: with what holds there, as it was tied, but for what
     /// the scene has changed, which ties its points as they are.
-    pub(super) fn hold_on(&mut self, from: Attachments) -> Result<()> {
+    pub(super) fn resume_attachments(&mut self, from: Attachments) -> Result<()> {
         let of_scene = |held: &Held| held.of_scene;
         let positions = self.present_positions()?;
         let mut own = std::mem::take(&mut self.attachments);
@@ -232,7 +232,7 @@ impl World {
     }
 
     /// Ties what the scene's attachments tied when a state was saved; nothing else holds.
-    pub(super) fn tie_again(&mut self, tied: Attachments) -> Result<()> {
+    pub(super) fn restore_attachments(&mut self, tied: Attachments) -> Result<()> {
         self.attachments = tied;
         self.bind_attachments()
     }

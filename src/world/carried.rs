@@ -52,7 +52,7 @@ impl World {
 
     /// Goes on with what moved in another world of the same bodies, the same and further ones: solids that are the same in this
     /// one, and pins of which there are as many.
-    pub(super) fn carry_on(&mut self, carried: &Carried) -> Result<()> {
+    pub(super) fn resume_motions(&mut self, carried: &Carried) -> Result<()> {
         let obstacles = self.scene.obstacles();
         for (index, solid, motion) in &carried.solids {
             if obstacles.get(*index) == Some(solid) {

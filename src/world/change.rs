@@ -49,7 +49,7 @@ pub(super) struct BodyHandover {
     absent: bool,
     asleep: bool,
     /// Fingerprint of what its arrays are made from.
-    pub make: Option<u64>,
+    pub archetype: Option<u64>,
     /// How stiff it is.
     pub known: (Estimate, PowerIteration),
 }
@@ -176,7 +176,7 @@ impl World {
                 points: ranges.device_index.iter().map(point).collect(),
                 absent: ranges.absent,
                 asleep: ranges.asleep,
-                make: ranges.make,
+                archetype: ranges.archetype,
                 known,
             }
         });

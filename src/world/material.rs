@@ -103,8 +103,8 @@ impl World {
     /// Makes a body of this on the host.
     fn put_material(&mut self, index: usize, kind: &Kind, material: Material) {
         self.scene.bodies[index].kind = kind.clone();
-        let make = self.scene.bodies[index].make_hash();
-        self.model.set_uniform(index, material, make);
+        let archetype = self.scene.bodies[index].archetype_hash();
+        self.model.set_uniform(index, material, archetype);
         self.materials += 1;
     }
 

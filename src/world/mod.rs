@@ -1,4 +1,7 @@
 //! A simulated world: made from a scene, advanced in steps, read when wanted.
+//!
+//! It knows what comes after what: submissions, what of them is taken back, who comes and goes; it must not know what bodies
+//! are made of, how pictures are drawn, or the formats of files.
 
 mod adaptive;
 mod advance;
@@ -341,7 +344,7 @@ impl World {
         self.progress = progress;
         self.set_step(progress.pace.last_halvings);
         self.drop_motions(ended_pins)?;
-        self.tie_again(tied)?;
+        self.restore_attachments(tied)?;
         self.fault = None;
         self.report = StepReport {
             steps: self.steps(),

@@ -140,7 +140,7 @@ impl LifeCycle for Bodies {
     }
 
     fn take_on(&self, world: &mut World, from: &Handover) -> Result<()> {
-        world.sleep_on(&from.asleep())
+        world.resume_sleep(&from.asleep())
     }
 
     fn pass_on(&self, world: &mut World, next: &mut World) -> Result<()> {
@@ -205,7 +205,7 @@ impl LifeCycle for Motions {
     }
 
     fn take_on(&self, world: &mut World, from: &Handover) -> Result<()> {
-        world.carry_on(&from.moving)
+        world.resume_motions(&from.moving)
     }
 }
 
@@ -221,7 +221,7 @@ impl LifeCycle for Attachments {
     }
 
     fn take_on(&self, world: &mut World, from: &Handover) -> Result<()> {
-        world.hold_on(from.attachments.clone())
+        world.resume_attachments(from.attachments.clone())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, STATUS_RATES};
 use crate::gpu::{Buffer, Context, Recorder, Telemetry};
 use crate::integrate::Arrays;
-use crate::integrate::part::{Over, Part};
+use crate::integrate::part::{Domain, Part};
 use crate::model::Model;
 use crate::scene::Scene;
 use crate::setup::Estimate;
@@ -97,19 +97,19 @@ impl Handover {
         // Of each body its place among those that are asked about; none: it is as it was.
         let mut places = Vec::with_capacity(scene.bodies.len());
         for (index, body) in scene.bodies.iter().enumerate() {
-            let make = Some(body.make_hash());
+            let archetype = Some(body.archetype_hash());
             let mut ask = || {
                 asked.push(index);
                 asked.len() - 1
             };
             places.push(match self.bodies.get(index) {
-                Some(old) if same_order && old.make == make => None,
+                Some(old) if same_order && old.archetype == archetype => None,
                 Some(_) => Some(ask()),
                 None if body.scatter > 0.0 => Some(ask()),
                 None => {
                     let start = [body.position, body.rotation, body.stretch];
                     let start = start.map(|v| v.map(f64::to_bits));
-                    Some(*alike.entry((make, start)).or_insert_with(ask))
+                    Some(*alike.entry((archetype, start)).or_insert_with(ask))
                 }
             });
         }
@@ -171,7 +171,7 @@ impl World {
 pub(super) fn record_rates(recorder: &mut Recorder<'_>, arrays: &Arrays<'_>, part: &Part) {
     let count = arrays.state.present().len();
     for pass in arrays.bind_both("damping_rate", &[]) {
-        part.dispatch(recorder, &pass, count, Over::Particles);
+        part.dispatch(recorder, &pass, count, Domain::Particles);
     }
 }
 

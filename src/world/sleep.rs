@@ -81,7 +81,7 @@ impl World {
     }
 
     /// Lets those sleep that slept in the world before.
-    pub(super) fn sleep_on(&mut self, asleep: &[bool]) -> Result<()> {
+    pub(super) fn resume_sleep(&mut self, asleep: &[bool]) -> Result<()> {
         for index in (0..asleep.len()).filter(|index| asleep[*index]) {
             if let Some(id) = self.body_id(index) {
                 self.sleep(id)?;

@@ -179,8 +179,8 @@ impl BodySlots {
 
     /// The places of a model for bodies of the same make as this one, and those of them that are free.
     pub fn of_make(&self, model: &Model, body: &Body, within: Range<usize>) -> [Vec<usize>; 2] {
-        let make = Some(body.make_hash());
-        let all = within.filter(|i| model.bodies[*i].make == make);
+        let archetype = Some(body.archetype_hash());
+        let all = within.filter(|i| model.bodies[*i].archetype == archetype);
         let all: Vec<_> = all.collect();
         let mut free = all.clone();
         free.retain(|i| self.slots[*i].owner.is_none());
@@ -204,7 +204,7 @@ impl BodySlots {
         for (index, (before, now)) in ranges.enumerate() {
             let (own, known) = (&mut self.slots[index], &old.slots[index]);
             own.owner = known.owner;
-            if now.make == before.make && before.device_index == now.device_index {
+            if now.archetype == before.archetype && before.device_index == now.device_index {
                 *own = BodySlot { asleep: own.asleep.take(), ..known.clone() };
             }
         }

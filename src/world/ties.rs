@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::World;
 use super::attach::Held;
 use super::trajectory::at_rest;
-use crate::family::attachment::{Hold, Tie, TieConstants, TieRates, Ties, tie_groups};
+use crate::family::attachment::{Anchor, Tie, TieConstants, TieRates, Ties, tie_groups};
 use crate::scene::{AttachedTo, Attachment};
 use crate::{Error, Result};
 
@@ -47,14 +47,14 @@ impl World {
         let first = self.motions.len() as u32;
         let moved: BTreeMap<_, _> = self.tied_solids().zip(first..).collect();
         let place = |((.., tie), constants): (&(_, _, &Tie), [f64; 2])| {
-            let Hold::Solid(solid, anchor) = &tie.hold else {
+            let Anchor::Solid(solid, seen) = &tie.anchor else {
                 return tie.device(&self.model, constants, None);
             };
             let pose = moved.get(solid).copied();
             // A solid that rests is a place.
             let rest = at_rest(&self.obstacles.solids[*solid]);
             let still = Tie {
-                hold: Hold::Place(rest.position.as_dvec3() + rest.rotation.as_dquat() * *anchor),
+                anchor: Anchor::Place(rest.position.as_dvec3() + rest.rotation.as_dquat() * *seen),
                 ..(*tie).clone()
             };
             match pose {
@@ -130,16 +130,16 @@ impl World {
         let started = positions.unwrap_or(&self.model.positions);
         let own = body("body", &attachment.body)?;
         let points = self.model.tied_points(at, own, attachment)?;
-        let to_place = |hold: &dyn Fn(DVec3) -> Hold| {
+        let to_place = |anchor: &dyn Fn(DVec3) -> Anchor| {
             let ties = points.iter().map(|point| Tie {
                 point: *point,
-                hold: hold(started[self.model.particle(*point)]),
+                anchor: anchor(started[self.model.particle(*point)]),
                 length: 0.0,
             });
             ties.collect()
         };
         match &attachment.to {
-            AttachedTo::Place => Ok(to_place(&Hold::Place)),
+            AttachedTo::Place => Ok(to_place(&Anchor::Place)),
             AttachedTo::Body(to) => {
                 let to = body("to", to)?;
                 self.model.tie_to_body(at, &points, to, started)
@@ -153,7 +153,7 @@ impl World {
                 }
                 let back = solid.rotation.as_dquat().inverse();
                 let centre = solid.position.as_dvec3();
-                Ok(to_place(&|x| Hold::Solid(index, back * (x - centre))))
+                Ok(to_place(&|x| Anchor::Solid(index, back * (x - centre))))
             }
         }
     }

@@ -1,4 +1,6 @@
 //! The `pliant` program: runs, measures and verifies scenes, converts meshes, writes out kernels.
+//!
+//! It knows the public interface, and the inside by `pliant::internals`; the library must not know of it.
 
 /// Prints a line. A reader that has gone away, as in `pliant info | head -1`, is no error.
 macro_rules! say {

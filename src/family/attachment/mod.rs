@@ -4,18 +4,18 @@
 //! change along a direction, or the block of it that belongs to a particle alone, is gathered alike. The room knows what is
 //! tied to what, and how stiffly; it must not know what the bodies on either side are made of, or steps but for their length.
 
-mod hold;
+mod anchor;
 mod rates;
 mod tie;
 
 pub(crate) use self::rates::{TieConstants, TieRates};
-pub(crate) use self::tie::{Hold, MeshPoint, Tie, tie_groups};
+pub(crate) use self::tie::{Anchor, MeshPoint, Tie, tie_groups};
 
 use super::{At, Family, Passes};
 use crate::Result;
 use crate::gpu::types::{Pose, Tie as GpuTie, TieEnd, TieRow};
 use crate::gpu::{Binding, Bound, Buffer, Context};
-use crate::integrate::part::Over;
+use crate::integrate::part::Domain;
 
 /// The arrays of all ties.
 #[derive(Debug)]
@@ -91,28 +91,28 @@ impl Family for Ties {
 
     fn forces(&self, at: &At<'_>, out: &mut Passes) {
         let [ties, rows] = [self.ties.len(), self.rows.len()];
-        out.push(self.bind(at, "tie_force", &[]), ties, Over::All);
-        out.push(self.bind(at, "tie_gather", &[]), rows, Over::All);
+        out.push(self.bind(at, "tie_force", &[]), ties, Domain::All);
+        out.push(self.bind(at, "tie_gather", &[]), rows, Domain::All);
     }
 
     /// Where its forces were found last.
     fn blocks(&self, at: &At<'_>, out: &mut Passes) {
         let pass = self.bind(at, "newton_tie_block", &[]);
-        out.push(pass, self.rows.len(), Over::All);
+        out.push(pass, self.rows.len(), Domain::All);
     }
 
     /// Where its forces were found last.
     fn products(&self, at: &At<'_>, out: &mut Passes) {
         let [ties, rows] = [self.ties.len(), self.rows.len()];
         let changes = [self.changes.binding()];
-        out.push(self.bind(at, "newton_tie", &changes), ties, Over::All);
+        out.push(self.bind(at, "newton_tie", &changes), ties, Domain::All);
         let changes = [self.changes.bind("tie_forces")];
-        out.push(self.bind(at, "tie_gather", &changes), rows, Over::All);
+        out.push(self.bind(at, "tie_gather", &changes), rows, Domain::All);
     }
 
     fn contact_blocks(&self, at: &At<'_>, out: &mut Passes) {
         let [ties, rows] = [self.ties.len(), self.rows.len()];
-        out.push(self.bind(at, "tie_force", &[]), ties, Over::All);
-        out.push(self.bind(at, "tie_hold", &[]), rows, Over::All);
+        out.push(self.bind(at, "tie_force", &[]), ties, Domain::All);
+        out.push(self.bind(at, "tie_hold", &[]), rows, Domain::All);
     }
 }

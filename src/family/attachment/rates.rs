@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Hold, Tie};
+use super::{Anchor, Tie};
 use crate::extreme;
 use crate::gpu::types::PROBE_MARGIN;
 use crate::model::Model;
@@ -62,9 +62,9 @@ impl TieRates {
 
     /// Of the softer one of the bodies that a tie is of, of those that have vibrations of their own.
     fn of(&self, tie: &Tie) -> f64 {
-        let other = match &tie.hold {
-            Hold::Body(corners, _) => Some(corners[0].body),
-            Hold::Solid(..) | Hold::Place(_) => None,
+        let other = match &tie.anchor {
+            Anchor::Body(corners, _) => Some(corners[0].body),
+            Anchor::Solid(..) | Anchor::Place(_) => None,
         };
         let bodies = [Some(tie.point.body), other].into_iter().flatten();
         let squares = bodies.map(|body| self.squares[body]);

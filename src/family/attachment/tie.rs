@@ -22,14 +22,14 @@ pub(crate) struct MeshPoint {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tie {
     pub point: MeshPoint,
-    pub hold: Hold,
-    /// Length at rest [m]; 0 where point and hold are in one place.
+    pub anchor: Anchor,
+    /// Length at rest [m]; 0 where point and anchor are in one place.
     pub length: f64,
 }
 
 /// What holds a point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Hold {
+pub(crate) enum Anchor {
     /// Points of another body, with weights that add up to 1.
     Body([MeshPoint; 4], [f64; 4]),
     /// A solid, at a place [m] seen from its centre along its axes.
@@ -46,9 +46,9 @@ impl Tie {
 
     /// The one or two bodies that have a part in it.
     pub fn bodies(&self) -> impl Iterator<Item = usize> {
-        let held = match &self.hold {
-            Hold::Body(corners, _) => Some(corners[0].body),
-            Hold::Solid(..) | Hold::Place(_) => None,
+        let held = match &self.anchor {
+            Anchor::Body(corners, _) => Some(corners[0].body),
+            Anchor::Solid(..) | Anchor::Place(_) => None,
         };
         [Some(self.point.body), held].into_iter().flatten()
     }
@@ -59,22 +59,22 @@ impl Tie {
             let body = model.bodies.get(point.body);
             body.is_some_and(|body| (point.point as usize) < body.device_index.len())
         };
-        let hold = match &self.hold {
-            Hold::Body(corners, weights) => {
+        let known_anchor = match &self.anchor {
+            Anchor::Body(corners, weights) => {
                 let one = corners.iter().all(|corner| corner.body == corners[0].body);
                 let weighted = |w: &f64| w.abs() <= LARGEST_WEIGHT;
                 one && corners.iter().all(known) && weights.iter().all(weighted)
             }
-            Hold::Solid(solid, anchor) => *solid < solids && anchor.is_finite(),
-            Hold::Place(place) => place.is_finite(),
+            Anchor::Solid(solid, anchor) => *solid < solids && anchor.is_finite(),
+            Anchor::Place(place) => place.is_finite(),
         };
-        hold && known(&self.point) && self.length.is_finite() && self.length >= 0.0
+        known_anchor && known(&self.point) && self.length.is_finite() && self.length >= 0.0
     }
 
     /// The particles that its force acts on, and the share of it that each feels.
     pub fn ends(&self, model: &Model) -> Vec<(usize, f64)> {
         let mut ends = vec![(model.particle(self.point), 1.0)];
-        if let Hold::Body(corners, weights) = &self.hold {
+        if let Anchor::Body(corners, weights) = &self.anchor {
             let held = corners.iter().zip(weights).filter(|(_, w)| **w != 0.0);
             ends.extend(held.map(|(corner, w)| (model.particle(*corner), -w)));
         }
@@ -92,14 +92,14 @@ impl Tie {
             pose: pose.unwrap_or(TIE_TO_PLACE),
             ..GpuTie::default()
         };
-        match &self.hold {
-            Hold::Body(corners, weights) => GpuTie {
+        match &self.anchor {
+            Anchor::Body(corners, weights) => GpuTie {
                 corners: UVec4::from(corners.map(|corner| model.particle(corner) as u32)),
                 weights: Vec4::from(weights.map(|w| w as f32)),
                 pose: TIE_TO_BODY,
                 ..tie
             },
-            Hold::Solid(_, anchor) | Hold::Place(anchor) => {
+            Anchor::Solid(_, anchor) | Anchor::Place(anchor) => {
                 GpuTie { anchor: anchor.as_vec3(), ..tie }
             }
         }
@@ -121,12 +121,12 @@ pub(crate) fn tie_groups<'a>(bodies: usize, ties: impl Iterator<Item = &'a Tie>)
     };
     for tie in ties {
         let own = least(&mut lower, tie.point.body);
-        match &tie.hold {
-            Hold::Body(corners, _) => {
+        match &tie.anchor {
+            Anchor::Body(corners, _) => {
                 let other = least(&mut lower, corners[0].body);
                 lower[own.max(other)] = own.min(other);
             }
-            Hold::Solid(..) | Hold::Place(_) => {
+            Anchor::Solid(..) | Anchor::Place(_) => {
                 held.insert(tie.point.body);
             }
         }
@@ -157,11 +157,11 @@ mod tests {
         for bodies in [1, 2, 9, 40] {
             let tie = |random: &mut Random| Tie {
                 point: MeshPoint { body: random.index(0, bodies), point: 0 },
-                hold: match random.index(0, 8) {
-                    0 => Hold::Place(DVec3::ZERO),
+                anchor: match random.index(0, 8) {
+                    0 => Anchor::Place(DVec3::ZERO),
                     _ => {
                         let body = random.index(0, bodies);
-                        Hold::Body([MeshPoint { body, point: 0 }; 4], [0.25; 4])
+                        Anchor::Body([MeshPoint { body, point: 0 }; 4], [0.25; 4])
                     }
                 },
                 length: 0.0,
@@ -170,7 +170,7 @@ mod tests {
             let mut reached: Vec<Vec<bool>> =
                 (0..bodies).map(|a| (0..bodies).map(|b| a == b).collect()).collect();
             for tie in &ties {
-                if let Hold::Body(corners, _) = &tie.hold {
+                if let Anchor::Body(corners, _) = &tie.anchor {
                     let (a, b) = (tie.point.body, corners[0].body);
                     (reached[a][b], reached[b][a]) = (true, true);
                 }
@@ -187,7 +187,7 @@ mod tests {
             for (body, group) in groups.iter().enumerate() {
                 let members: Vec<_> = (0..bodies).filter(|b| reached[body][*b]).collect();
                 let holds = |tie: &Tie| {
-                    matches!(tie.hold, Hold::Place(_)) && members.contains(&tie.point.body)
+                    matches!(tie.anchor, Anchor::Place(_)) && members.contains(&tie.point.body)
                 };
                 let joined = if members.len() > 1 { TIE_JOINED } else { 0 };
                 let held = if ties.iter().any(holds) { TIE_HELD } else { 0 };

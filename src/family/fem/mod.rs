@@ -25,7 +25,7 @@ use crate::gpu::types::{
     Body as GpuBody, FemState, FemTet, LOADED_CHANGES, LOADED_CORNERS, LOADED_FORCES, Sim,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel};
-use crate::integrate::part::Over;
+use crate::integrate::part::Domain;
 use crate::model::{BodyRanges, Material, Model, Part, Rest};
 use crate::scene::defaults::Extent;
 use crate::scene::{Fem as Description, Kind};
@@ -80,7 +80,7 @@ impl Fem {
     fn push(&self, at: &At<'_>, kernel: &str, out: &mut Passes) {
         let kernel = Kernel::new(at.arrays.context, kernel);
         let pass = at.bind(&kernel, &self.bindings());
-        out.push(pass, self.tets.len(), Over::Elements);
+        out.push(pass, self.tets.len(), Domain::Elements);
     }
 
     /// A pass that writes forces on corners, and one that sums them.
@@ -88,7 +88,7 @@ impl Fem {
         self.push(at, kernel, out);
         let gather = Kernel::new(at.arrays.context, "fem_gather");
         let pass = at.bind(&gather, &self.bindings());
-        out.push(pass, self.corners.rows.len(), Over::Particles);
+        out.push(pass, self.corners.rows.len(), Domain::Particles);
     }
 }
 

@@ -24,7 +24,7 @@ use crate::gpu::types::{
     Body as GpuBody, Cluster as GpuCluster, ClusterState, GOAL_ROWS, LOADED_FORCES, Sim,
 };
 use crate::gpu::{Buffer, Bytes, Context, Kernel};
-use crate::integrate::part::Over;
+use crate::integrate::part::Domain;
 use crate::mesh::PointCloud;
 use crate::model::{BodyRanges, Material, Model, Part, Rest};
 use crate::scene::defaults::Extent;
@@ -109,9 +109,9 @@ impl Family for Shape {
             self.goals.binding(),
         ];
         for (kernel, threads, over) in [
-            ("shape_fit", self.chunks, Over::All),
-            ("shape_solve", self.several, Over::All),
-            ("shape_gather", at.particles(), Over::Particles),
+            ("shape_fit", self.chunks, Domain::All),
+            ("shape_solve", self.several, Domain::All),
+            ("shape_gather", at.particles(), Domain::Particles),
         ] {
             let kernel = Kernel::new(at.arrays.context, kernel);
             out.push(at.bind(&kernel, &bindings), threads, over);

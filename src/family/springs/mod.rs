@@ -17,7 +17,7 @@ pub(crate) use self::rows::Rows;
 use super::{At, Deformation, Family, Passes};
 use crate::gpu::Context;
 use crate::gpu::types::Body as GpuBody;
-use crate::integrate::part::Over;
+use crate::integrate::part::Domain;
 use crate::mesh::TetMesh;
 use crate::model::start::shared_volume;
 use crate::model::{Area, BodyRanges, Material, Model, Part, Rest};
@@ -47,7 +47,7 @@ impl Family for Fused {
 
     fn iterate_forces(&self, at: &At<'_>, out: &mut Passes) {
         let pass = at.bind(&at.arrays.kernel("newton_springs"), &[]);
-        out.push(pass, at.particles(), Over::Particles);
+        out.push(pass, at.particles(), Domain::Particles);
     }
 }
 

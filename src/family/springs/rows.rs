@@ -25,8 +25,8 @@ impl Rows {
         let mut known = HashMap::new();
         let bodies = model.bodies.iter().enumerate();
         let first_alike: Vec<_> = bodies
-            .map(|(index, body)| match body.make {
-                Some(make) => *known.entry(make).or_insert(index),
+            .map(|(index, body)| match body.archetype {
+                Some(archetype) => *known.entry(archetype).or_insert(index),
                 None => index,
             })
             .collect();

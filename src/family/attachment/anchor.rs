@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::tie::LARGEST_WEIGHT;
-use super::{Hold, MeshPoint, Tie};
+use super::{Anchor, MeshPoint, Tie};
 use crate::mesh::{TetMesh, nearest_tets, triangle_foot};
 use crate::model::Model;
 use crate::model::start::empty_box;
@@ -90,7 +90,7 @@ impl Model {
                 let (tet, distance, weights) = nearest;
                 self.check_hold(at, *point, to, distance, weights)?;
                 let corners = mesh.tets[tet as usize].map(corner);
-                Ok(Tie { point: *point, hold: Hold::Body(corners, weights), length: 0.0 })
+                Ok(Tie { point: *point, anchor: Anchor::Body(corners, weights), length: 0.0 })
             });
             return ties.collect();
         }
@@ -112,7 +112,7 @@ impl Model {
             }
             Tie {
                 point: *point,
-                hold: Hold::Body(best.0.map(corner), best.1),
+                anchor: Anchor::Body(best.0.map(corner), best.1),
                 length: on_surface(best.2),
             }
         });
