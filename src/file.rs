@@ -71,20 +71,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folder::Folder;
     use std::os::unix::fs::{FileTypeExt, symlink};
-
-    /// A folder of its own for a test.
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("pliant-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(folder.join("inner")).unwrap();
-        folder
-    }
 
     #[test]
     fn links_stay_links() {
-        let folder = folder("links");
-        let (file, link, chain) = (folder.join("inner/a"), folder.join("b"), folder.join("c"));
+        let folder = Folder::new("links");
+        fs::create_dir(folder.path("inner")).unwrap();
+        let [file, link, chain] = ["inner/a", "b", "c"].map(|name| folder.path(name));
         symlink("inner/a", &link).unwrap();
         symlink(&link, &chain).unwrap();
         for (path, text) in [(&link, "first"), (&chain, "second"), (&file, "third")] {
@@ -92,17 +86,16 @@ mod tests {
             assert_eq!(fs::read_to_string(&file).unwrap(), text);
             assert!(link.is_symlink() && chain.is_symlink() && !file.is_symlink());
         }
-        symlink("circle", folder.join("circle")).unwrap();
-        assert!(replace(&folder.join("circle"), b"").is_err());
-        assert!(replace(&folder.join("inner"), b"").is_err());
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
-        fs::remove_dir_all(&folder).unwrap();
+        symlink("circle", folder.path("circle")).unwrap();
+        assert!(replace(&folder.path("circle"), b"").is_err());
+        assert!(replace(&folder.path("inner"), b"").is_err());
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 4);
     }
 
     #[test]
     fn pipes_are_written_into() {
-        let folder = folder("pipes");
-        let pipe = folder.join("pipe");
+        let folder = Folder::new("pipes");
+        let pipe = folder.path("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
         let reader = std::thread::spawn({
@@ -113,6 +106,5 @@ mod tests {
         // Only a pipe brings the reader to an end.
         assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
         assert_eq!(reader.join().unwrap(), "through");
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

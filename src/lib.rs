@@ -48,6 +48,10 @@ mod error;
 mod extreme;
 mod family;
 mod file;
+#[cfg(test)]
+#[path = "../tests/common/folder.rs"]
+#[allow(dead_code, clippy::unwrap_used, reason = "of tests")]
+mod folder;
 mod gpu;
 pub mod guide;
 mod hash;

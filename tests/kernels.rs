@@ -3,19 +3,18 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::OnceLock;
 
 use pliant::internals::gpu::{Content, kernel_names};
 use pliant::internals::verify::{
     SIZES, TOLERANCE, verify_idle_kernels, verify_kernels, verify_scene,
 };
 use pliant::scene::{DampingMode, Integrator, Scene, Step};
-use pliant::{Context, Error, World};
+use pliant::{Error, World};
 
-fn context() -> &'static Context {
-    static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(|| Context::new().unwrap())
-}
+#[path = "common/mod.rs"]
+mod common;
+
+use common::{context, scene_file};
 
 /// With every other kernel broken: all those agree that are not, in each way in which they are composed, and no others.
 fn assert_agreement(parity: usize) {
@@ -171,23 +170,17 @@ fn an_empty_world_agrees() {
     }
 }
 
-/// A file of `scenes/`.
-fn file(name: &str) -> Scene {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-    Scene::load(&folder.join(name)).unwrap()
-}
-
 #[test]
 fn scenes_of_shape_matching_agree_step_by_step() {
     for name in ["shape_modes.toml", "shape_plastic.toml", "shape_collapsed.toml"] {
-        assert_scene(&file(name));
+        assert_scene(&scene_file(name));
     }
 }
 
 /// Springs, finite elements, clusters and a cloud, each with its kind of damping.
 #[test]
 fn all_kinds_of_bodies_in_one_world_agree_step_by_step() {
-    let mut scene = file("models_stack.toml");
+    let mut scene = scene_file("models_stack.toml");
     for body in &mut scene.bodies {
         body.mask = 0;
     }
@@ -225,7 +218,7 @@ fn sweeps_agree_with_the_reference_step_by_step() {
         "soft_shell.toml",
         "soft_core.toml",
     ] {
-        assert_scene(&implicit(file(name), Integrator::Vbd));
+        assert_scene(&implicit(scene_file(name), Integrator::Vbd));
     }
 }
 
@@ -238,7 +231,7 @@ fn implicit_steps_solve_their_equation() {
         Integrator::ImplicitEuler,
     ));
     for name in ["fem_laws.toml", "fem_plastic.toml", "shape_plastic.toml", "soft_shell.toml"] {
-        assert_scene(&implicit(file(name), Integrator::ImplicitEuler));
+        assert_scene(&implicit(scene_file(name), Integrator::ImplicitEuler));
     }
 }
 
@@ -249,7 +242,7 @@ fn steps_with_contact_between_bodies_are_refused() {
         ("models_stack.toml", Integrator::ImplicitEuler),
         ("soft_three_cubes.toml", Integrator::Vbd),
     ] {
-        let mut scene = file(name);
+        let mut scene = scene_file(name);
         scene.world.integrator = integrator;
         let message = verify_scene(context(), &scene).unwrap_err().to_string();
         assert!(

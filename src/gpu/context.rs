@@ -89,6 +89,13 @@ fn chosen(adapters: Vec<wgpu::Adapter>, name: Option<&str>) -> Result<wgpu::Adap
 }
 
 impl Context {
+    /// One device for all unit tests of a process.
+    #[cfg(test)]
+    pub(crate) fn of_tests() -> &'static Self {
+        static CONTEXT: std::sync::OnceLock<Context> = std::sync::OnceLock::new();
+        CONTEXT.get_or_init(|| Self::new().unwrap())
+    }
+
     /// A device of pliant's own on the best adapter (discrete, integrated, software), or on the one that
     /// `WGPU_ADAPTER_NAME` names. Where the best is a driver on the CPU, this is logged as a warning.
     ///

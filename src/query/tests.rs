@@ -1,17 +1,22 @@
 //! What the library makes of the kernels' answers, which `pliant verify` compares with brute force in f64.
-use std::sync::OnceLock;
-
 use glam::{DVec3, Vec3};
 
-use super::{Aabb, Met, Part, Queries, Ray, RayOptions};
+use super::{Aabb, Met, Part, Queries, Ray, RayHit, RayOptions};
 use crate::mesh::Surface;
 use crate::scene::{Body, Fem, MeshSource, Scene, Shape, Solid, Step};
 use crate::world::RigidMotion;
 use crate::{Context, Pending, Result, World};
 
 fn context() -> &'static Context {
-    static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(|| Context::new().unwrap())
+    Context::of_tests()
+}
+
+fn world(scene: &Scene) -> World {
+    World::new(context(), scene).unwrap()
+}
+
+fn bodies(hits: &[Option<RayHit>]) -> Vec<Option<usize>> {
+    hits.iter().map(|hit| hit.and_then(|hit| hit.body)).collect()
 }
 
 /// An answer, waiting for it.
@@ -68,7 +73,7 @@ fn asked(mask: u32) -> Vec<Option<usize>> {
 /// missing.
 #[test]
 fn rays_meet_bodies_of_all_kinds() {
-    let world = World::new(context(), &all_kinds()).unwrap();
+    let world = world(&all_kinds());
     let mut queries = Queries::new(&world).unwrap();
     let model = world.model();
     let down = places().into_iter();
@@ -87,21 +92,19 @@ fn rays_meet_bodies_of_all_kinds() {
                 _ => panic!("{hit:?}"),
             }
         }
-        let bodies = hits.iter().map(|hit| hit.and_then(|hit| hit.body));
-        assert_eq!(bodies.collect::<Vec<_>>(), asked(mask));
+        assert_eq!(bodies(&hits), asked(mask));
     }
     for (groups, wanted) in [(Some(vec![0, 1, 0, 1]), 0b01010), (None, u32::MAX)] {
         queries.set_groups(groups);
         let hits = now(queries.rays(&world, &down, &of(u32::MAX)));
-        let bodies = hits.iter().map(|hit| hit.and_then(|hit| hit.body));
-        assert_eq!(bodies.collect::<Vec<_>>(), asked(wanted));
+        assert_eq!(bodies(&hits), asked(wanted));
     }
 }
 
 /// Tetrahedra of solid bodies, spheres of clouds and sheets.
 #[test]
 fn bodies_of_all_kinds_hold_points_and_lie_in_boxes() {
-    let world = World::new(context(), &all_kinds()).unwrap();
+    let world = world(&all_kinds());
     let mut queries = Queries::new(&world).unwrap();
     let (model, places) = (world.model(), places());
     let around = |place: &Vec3| Aabb {
@@ -133,9 +136,8 @@ fn bodies_of_all_kinds_hold_points_and_lie_in_boxes() {
 
 /// A lattice cube of two cells an edge about the origin.
 fn cube() -> World {
-    let scene =
-        Scene { bodies: vec![Body::lattice("cube", [2, 2, 2], [1.0; 3])], ..Scene::default() };
-    World::new(context(), &scene).unwrap()
+    let bodies = vec![Body::lattice("cube", [2, 2, 2], [1.0; 3])];
+    world(&Scene { bodies, ..Scene::default() })
 }
 
 fn ray(origin: [f32; 3], direction: [f32; 3]) -> Ray {
@@ -197,19 +199,14 @@ fn rays_that_graze_or_start_inside_are_answered() {
 /// Of two bodies at one place the first is met, and the first triangle of several at a corner.
 #[test]
 fn ties_go_to_the_lowest() {
-    let mut scene = Scene::default();
-    for (name, group) in [("one", 1), ("same", 2)] {
-        let mut body = Body::lattice(name, [2; 3], [1.0; 3]);
-        body.group = group;
-        scene.bodies.push(body);
-    }
-    let world = World::new(context(), &scene).unwrap();
+    let cube = |(name, group)| Body { group, ..Body::lattice(name, [2; 3], [1.0; 3]) };
+    let cubes = [("one", 1), ("same", 2)].map(cube).into();
+    let world = world(&Scene { bodies: cubes, ..Scene::default() });
     let mut queries = Queries::new(&world).unwrap();
     let down = [ray([0.1, 2.0, 0.2], [0.0, -1.0, 0.0]), ray([0.0, 2.0, 0.0], [0.0, -1.0, 0.0])];
     for (mask, wanted) in [(u32::MAX, 0), (1, 0), (2, 1)] {
         let hits = now(queries.rays(&world, &down, &of(mask)));
-        let bodies = hits.iter().map(|hit| hit.unwrap().body.unwrap());
-        assert_eq!(bodies.collect::<Vec<_>>(), [wanted; 2]);
+        assert_eq!(bodies(&hits), [Some(wanted); 2]);
         let points = [Vec3::new(0.1, 0.2, 0.3), Vec3::ZERO, Vec3::splat(0.5)];
         let held = now(queries.points(&world, &points, mask));
         let bodies = held.iter().map(|hit| hit.unwrap().body);
@@ -232,7 +229,7 @@ fn solids_are_met_where_they_are_asked_for() {
     let mut scene = cube().scene().clone();
     scene.world.floor = Some(-2.0);
     scene.solids.push(Solid::Sphere { position: [4.0, 0.0, 0.0], radius: 1.0 });
-    let world = World::new(context(), &scene).unwrap();
+    let world = world(&scene);
     let mut queries = Queries::new(&world).unwrap();
     let down = [0.2, 2.0, 4.0].map(|x| ray([x, 5.0, 0.0], [0.0, -1.0, 0.0]));
     for (solids, wanted) in [(true, [None, Some(0), Some(1)]), (false, [None; 3])] {
@@ -254,7 +251,7 @@ fn moving_solids_are_met_where_they_are() {
     let mut scene = cube().scene().clone();
     scene.world.step = Step::Fixed(0.01);
     scene.solids.push(Solid::Box { position: [4.0, 0.0, 0.0], size: [1.0; 3], rotation: [0.0; 3] });
-    let mut world = World::new(context(), &scene).unwrap();
+    let mut world = world(&scene);
     let mut queries = Queries::new(&world).unwrap();
     let motion = RigidMotion { velocity: Vec3::new(30.0, 0.0, 0.0), ..world.solid(0).unwrap() };
     world.move_solid(0, motion).unwrap();
@@ -301,7 +298,7 @@ fn what_cannot_be_asked_is_refused() {
 #[test]
 fn nothing_is_asked_or_there() {
     let full = cube();
-    let empty = World::new(context(), &Scene::default()).unwrap();
+    let empty = world(&Scene::default());
     // Made for the one, asked about the other.
     let mut queries = Queries::new(&full).unwrap();
     let [min, max] = [[-1e6; 3], [1e6; 3]];
@@ -325,7 +322,7 @@ fn answers_are_of_their_own_time_and_leave_no_trace() {
     let mut scene = cube().scene().clone();
     scene.bodies[0].position = [0.0, 5.0, 0.0];
     let run = |asks: bool| {
-        let mut world = World::new(context(), &scene).unwrap();
+        let mut world = world(&scene);
         let mut queries = Queries::new(&world).unwrap();
         let down = ray([0.1, 9.0, 0.2], [0.0, -1.0, 0.0]);
         let mut answers = Vec::new();

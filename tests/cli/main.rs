@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod adapter;
+#[path = "../common/mod.rs"]
+mod common;
 mod contact;
 mod fields;
 mod files;
@@ -10,35 +12,10 @@ mod refusals;
 mod runs;
 mod saves;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
-/// A folder of its own for one test, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("pliant-cli-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use common::Folder;
 
 /// The program, started in the checkout's root.
 fn pliant() -> Command {
@@ -61,6 +38,25 @@ fn succeed(arguments: &[&str]) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs a scene to its good end; returns the report and what was printed.
+fn report(folder: &Folder, scene: &str, arguments: &[&str]) -> (serde_json::Value, String) {
+    let (scene, report) = (folder.file("scene.toml", scene), folder.path("report.json"));
+    let start = ["run", text(&scene), "--report", text(&report)];
+    let said = succeed(&[&start[..], arguments].concat());
+    (json(&report), said)
+}
+
+/// The values of an array of a report.
+fn all<'a>(report: &'a serde_json::Value, key: &str) -> &'a [serde_json::Value] {
+    report[key].as_array().unwrap()
+}
+
+/// A cube of so many cells, and what else is said of it.
+fn lattice(name: &str, cells: usize, size: f64, more: &str) -> String {
+    let mesh = format!("lattice = [{cells}, {cells}, {cells}], size = [{size}, {size}, {size}]");
+    format!("[[body]]\nname = \"{name}\"\nmesh = {{ {mesh} }}\n{more}\n")
 }
 
 /// Runs the program to a failure and returns its message, which must be one paragraph without a backtrace.

@@ -16,7 +16,7 @@ fn the_readmes_scene_runs() {
     let path = "scenes/first.toml";
     let said = succeed(&["run", path, "--time", "1", "--report", text(&report)]);
     let report = json(&report);
-    for body in report["bodies"].as_array().unwrap() {
+    for body in all(&report, "bodies") {
         let number = |key: &str| body[key].as_f64().unwrap();
         let kept = number("volume") / number("volume_rest");
         assert!(number("inverted_tets") == 0.0 && (0.8..1.2).contains(&kept), "{body}");
@@ -32,18 +32,11 @@ fn the_readmes_scene_runs() {
 fn bodies_are_weighed() {
     let folder = Folder::new("weighed");
     let scene = |bodies: usize| {
-        let body = |k| {
-            format!(
-                "[[body]]\nname = \"b{k}\"\nmesh = {{ lattice = [1, 1, 1], size = [0.1, 0.1, 0.1] }}\n\
-                 position = [{k}, 0.0, 0.0]\nmass = 2.5\n"
-            )
-        };
+        let more = |k| format!("position = [{k}, 0.0, 0.0]\nmass = 2.5");
+        let body = |k| lattice(&format!("b{k}"), 1, 0.1, &more(k));
         (0..bodies).map(body).collect::<String>()
     };
-    let run = |bodies| {
-        let scene = folder.file("scene.toml", &scene(bodies));
-        succeed(&["run", text(&scene), "--steps", "1"])
-    };
+    let run = |bodies| report(&folder, &scene(bodies), &["--steps", "1"]).1;
     let line = |k: usize| format!("b{k}: 2.5 kg, 0.001 m³ at rest, now 1 of it\n");
     let few = run(8);
     assert!((0..8).all(|k| few.contains(&line(k))), "{few}");

@@ -1,13 +1,11 @@
 //! `pliant run`: reports, frames, what is picked, what is lost.
 
-use super::{CUBE, Folder, json, output, pliant, refuse, succeed, text};
+use super::{CUBE, Folder, all, json, output, pliant, refuse, report, succeed, text};
 
 #[test]
 fn report_has_all_keys() {
     let folder = Folder::new("keys");
-    let (scene, report) = (folder.file("cube.toml", CUBE), folder.path("report.json"));
-    succeed(&["run", text(&scene), "--report", text(&report)]);
-    let report = json(&report);
+    let (report, _) = report(&folder, CUBE, &[]);
     let sample = &report["samples"][0];
     let wanted = [
         (
@@ -39,11 +37,7 @@ fn report_has_all_keys() {
     assert_eq!(report["counts"]["particles"], 27);
     assert_eq!(report["counts"]["tets"], 40);
     assert_eq!(report["state_hash"].as_str().unwrap().len(), 16);
-    assert_eq!(
-        report["samples"].as_array().unwrap().len(),
-        13,
-        "frames 0 to 12 of 0.2 s at 60 per second"
-    );
+    assert_eq!(all(&report, "samples").len(), 13, "frames 0 to 12 of 0.2 s at 60 per second");
     assert!((report["time"].as_f64().unwrap() - 0.2).abs() < 1e-9);
     // At rest height the potential energy is m g h; the centre starts 0.25 m up.
     let gravity = sample["gravity"].as_f64().unwrap();
@@ -55,27 +49,15 @@ fn frames_come_in_every_format() {
     let folder = Folder::new("formats");
     let (scene, out) = (folder.file("cube.toml", CUBE), folder.path("new/out"));
     let report = out.join("report.json");
-    let arguments = [
-        "--report",
-        text(&report),
-        "--out",
-        text(&out),
-        "--format",
-        "vtu,obj,ply,usda,png",
-        "--fps",
-        "30",
-        "--size",
-        "80x60",
-    ];
-    succeed(&[&["run", text(&scene)][..], &arguments[..]].concat());
+    let files =
+        ["--report", text(&report), "--out", text(&out), "--format", "vtu,obj,ply,usda,png"];
+    let pictures = ["--fps", "30", "--size", "80x60"];
+    succeed(&[&["run", text(&scene)], &files[..], &pictures].concat());
     for ending in ["vtu", "obj", "ply", "png"] {
         for frame in 0..=6 {
             let path = out.join(format!("frame_{frame:05}.{ending}"));
-            assert!(
-                std::fs::metadata(&path).is_ok_and(|file| file.len() > 100),
-                "{}",
-                path.display()
-            );
+            let there = std::fs::metadata(&path).is_ok_and(|file| file.len() > 100);
+            assert!(there, "{}", path.display());
         }
         assert!(!out.join(format!("frame_00007.{ending}")).exists());
     }
@@ -87,21 +69,16 @@ fn frames_come_in_every_format() {
 #[test]
 fn frames_follow_a_fixed_step() {
     let folder = Folder::new("fixed");
-    let scene = folder.file("cube.toml", &CUBE.replace("[world]", "[world]\nstep = 0.0007"));
-    let report = folder.path("report.json");
-    succeed(&["run", text(&scene), "--fps", "100", "--time", "0.05", "--report", text(&report)]);
-    let report = json(&report);
+    let scene = CUBE.replace("[world]", "[world]\nstep = 0.0007");
+    let (report, _) = report(&folder, &scene, &["--fps", "100", "--time", "0.05"]);
     assert_eq!(report["steps"], 71, "round(0.05/0.0007)");
-    let times: Vec<f64> =
-        report["samples"].as_array().unwrap().iter().map(|s| s["time"].as_f64().unwrap()).collect();
-    assert_eq!(times.len(), 6);
-    for (k, time) in times.iter().enumerate() {
+    assert_eq!(all(&report, "samples").len(), 6);
+    for (k, sample) in all(&report, "samples").iter().enumerate() {
+        let time = sample["time"].as_f64().unwrap();
         let steps = time / 0.0007;
         assert!((steps - steps.round()).abs() < 1e-6);
-        assert!(
-            *time >= k as f64 * 0.01 - 0.00035 - 1e-9 && time - 0.0007 < k as f64 * 0.01 - 0.00035,
-            "{k}: {time}"
-        );
+        let late = time - (k as f64 * 0.01 - 0.00035);
+        assert!((-1e-9..0.0007).contains(&late), "{k}: {time}");
     }
 }
 
@@ -110,8 +87,8 @@ fn what_is_picked_is_said_and_kept() {
     let folder = Folder::new("auto");
     let open = CUBE.replace("[world]", "[world]\nintegrator = \"auto\"");
     let scene = folder.file("cube.toml", &open);
-    let (whole, half, save) =
-        (folder.path("whole.json"), folder.path("half.json"), folder.path("half.save"));
+    let [whole, half, save] =
+        ["whole.json", "half.json", "half.save"].map(|name| folder.path(name));
     let run = |arguments: &[&str]| {
         let run =
             output(pliant().args([&["run", text(&scene), "--steps"][..], arguments].concat()));
@@ -133,11 +110,7 @@ fn what_is_picked_is_said_and_kept() {
     assert_eq!(whole["picked"]["integrator"], picked);
     assert_eq!(half["picked"]["integrator"], picked);
 
-    let named = folder.file("named.toml", &open.replace("auto", picked));
-    let report = folder.path("named.json");
-    let arguments = ["run", text(&named), "--steps", "40", "--report", text(&report)];
-    succeed(&arguments);
-    let report = json(&report);
+    let (report, _) = report(&folder, &open.replace("auto", picked), &["--steps", "40"]);
     assert_eq!(report["state_hash"], whole["state_hash"]);
     assert!(report["picked"].is_null());
 }
@@ -155,24 +128,16 @@ fn a_word_for_no_integrator_is_refused() {
 #[test]
 fn a_lost_simulation_is_reported_and_what_was_computed_is_written() {
     let folder = Folder::new("fault");
-    let scene = folder.file(
-        "cube.toml",
-        &CUBE
-            .replace("[world]", "[world]\nstep = 0.02\nduration = 5.0")
-            .replace("duration = 0.2", ""),
-    );
+    let long = CUBE.replace("duration = 0.2", "step = 0.02\nduration = 5.0");
+    let scene = folder.file("cube.toml", &long);
     let (report, save, out) = (folder.path("report.json"), folder.path("save"), folder.path("out"));
     let arguments =
         ["--report", text(&report), "--save", text(&save), "--out", text(&out), "--format", "obj"];
     let message = refuse(&[&["run", text(&scene)][..], &arguments[..]].concat());
-    assert!(
-        message.contains("cube") && message.contains("step") && message.contains("stability bound"),
-        "{message}"
-    );
+    assert!(["cube", "step", "stability bound"].iter().all(|p| message.contains(p)), "{message}");
     let report = json(&report);
-    assert_eq!(report["faults"].as_array().unwrap().len(), 1);
-    assert!(!report["warnings"].as_array().unwrap().is_empty());
-    assert!(!report["samples"].as_array().unwrap().is_empty());
+    assert_eq!(all(&report, "faults").len(), 1);
+    assert!(!all(&report, "warnings").is_empty() && !all(&report, "samples").is_empty());
     assert!(save.exists() && out.join("frame_00000.obj").exists());
     // The state kept is the last good one, and can be gone on from.
     let steps = report["steps"].to_string();
@@ -200,17 +165,14 @@ fn every_scene_runs() {
         let report = json(&report);
         // Some start collapsed or inside out on purpose.
         let whole = !std::fs::read_to_string(&path).unwrap().contains("stretch");
-        for warning in report["warnings"].as_array().unwrap() {
+        for warning in all(&report, "warnings") {
             let warning = warning.as_str().unwrap();
             // More room in time is no defect of a scene.
-            let meant = !whole && warning.contains("passes through itself");
-            assert!(
-                meant || warning.contains("contact lists were grown"),
-                "{}: {warning}",
-                path.display()
-            );
+            let meant = !whole && warning.contains("passes through itself")
+                || warning.contains("contact lists were grown");
+            assert!(meant, "{}: {warning}", path.display());
         }
-        for body in report["bodies"].as_array().unwrap() {
+        for body in all(&report, "bodies") {
             let inverted = body["inverted_tets"].as_u64().unwrap();
             assert!(!whole || inverted == 0, "{}: {inverted}", path.display());
         }

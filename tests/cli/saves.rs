@@ -6,10 +6,8 @@ use super::{CUBE, Folder, json, pliant, refuse, succeed, text};
 fn resuming_is_bit_exact() {
     for integrator in ["verlet", "leapfrog", "rk4"] {
         let folder = Folder::new(&format!("resume-{integrator}"));
-        let scene = folder.file(
-            "cube.toml",
-            &CUBE.replace("[world]", &format!("[world]\nintegrator = \"{integrator}\"")),
-        );
+        let world = format!("[world]\nintegrator = \"{integrator}\"");
+        let scene = folder.file("cube.toml", CUBE.replace("[world]", &world));
         let (whole, part) = (folder.path("whole.json"), folder.path("part.json"));
         let save = folder.path("save");
         succeed(&["run", text(&scene), "--steps", "70", "--report", text(&whole)]);
@@ -30,7 +28,7 @@ fn resuming_is_bit_exact() {
 fn adaptive_steps_are_reported_and_resumed() {
     let folder = Folder::new("adaptive");
     let step = "step = \"adaptive\"\nstep_error = 1e-5";
-    let scene = folder.file("cube.toml", &CUBE.replace("[world]", &format!("[world]\n{step}")));
+    let scene = folder.file("cube.toml", CUBE.replace("[world]", &format!("[world]\n{step}")));
     let (whole, part) = (folder.path("whole.json"), folder.path("part.json"));
     let save = folder.path("save");
     let run = |arguments: &[&str]| succeed(&[&["run", text(&scene)][..], arguments].concat());
@@ -57,14 +55,12 @@ fn adaptive_steps_are_reported_and_resumed() {
 fn a_save_must_belong_to_the_scene() {
     let folder = Folder::new("other");
     let scene = folder.file("cube.toml", CUBE);
-    let other = folder.file("other.toml", &CUBE.replace("60.0", "61.0"));
+    let other = folder.file("other.toml", CUBE.replace("60.0", "61.0"));
     let save = folder.path("save");
     succeed(&["run", text(&scene), "--steps", "5", "--save", text(&save)]);
     let message = refuse(&["run", text(&other), "--resume", text(&save)]);
-    assert!(
-        message.contains("another scene, with other [[body]]") && message.contains("save"),
-        "{message}"
-    );
+    assert!(message.contains("another scene, with other [[body]]"), "{message}");
+    assert!(message.contains("save"), "{message}");
     let bytes = std::fs::read(&save).unwrap();
     for length in [0, 10, 16, 40, 48, 60, bytes.len() / 2, bytes.len() - 1] {
         std::fs::write(&save, &bytes[..length]).unwrap();

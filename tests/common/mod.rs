@@ -2,13 +2,21 @@
 #![allow(dead_code, reason = "no crate of tests uses all of it")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "folder.rs"]
+mod folder;
+
+use std::path::Path;
 use std::sync::OnceLock;
 
 use glam::Vec3;
-use pliant::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Scene, Springs, Step};
+use pliant::scene::{
+    Aabb, Body, Event, Fem, Integrator, Kind, Mass, Movable, Scene, Springs, Step,
+};
 use pliant::world::{RigidMotion, Snapshot};
 use pliant::{Context, World};
 
+#[allow(unused_imports, reason = "no crate of tests uses all of it")]
+pub use folder::Folder;
 #[allow(unused_imports, reason = "no crate of tests uses all of it")]
 pub use pliant::internals::verify::Random;
 
@@ -24,6 +32,12 @@ pub fn world(scene: &Scene) -> World {
 
 pub fn scene_of(bodies: impl IntoIterator<Item = Body>) -> Scene {
     Scene { bodies: bodies.into_iter().collect(), ..Scene::default() }
+}
+
+/// A scene of the checkout.
+pub fn scene_file(name: &str) -> Scene {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    Scene::load(&folder.join(name)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// An automatic step, of explicit Euler and midpoint a short one: for springs that keep volumes they have none.
@@ -76,6 +90,24 @@ pub const fn within(min: [f64; 3], max: [f64; 3]) -> Aabb {
 }
 
 pub const EVERYWHERE: Aabb = within([-10.0; 3], [10.0; 3]);
+
+/// From the start on [s].
+pub const ALWAYS: [f64; 2] = [0.0, f64::INFINITY];
+
+/// A force [N] on the point of a body that is nearest to a place in its rest shape, between two times [s].
+pub fn line_force(body: &str, point: [f64; 3], force: [f64; 3], [from, to]: [f64; 2]) -> Event {
+    Event::LineForce { body: body.into(), point, force, from, to }
+}
+
+/// A motion about a centre with a velocity [m/s] and an angular velocity [1/s], between two times [s].
+pub fn move_event(
+    what: Movable,
+    centre: [f64; 3],
+    [velocity, angular_velocity]: [[f64; 3]; 2],
+    [from, to]: [f64; 2],
+) -> Event {
+    Event::Move { what, centre, velocity, angular_velocity, from, to }
+}
 
 /// A motion that sets off from the origin.
 pub fn moving(velocity: Vec3) -> RigidMotion {

@@ -24,12 +24,8 @@ fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
     let mut inspector = Inspector::new(&world);
     let mut painter = Painter::new(context, wgpu::TextureFormat::Rgba8Unorm)?;
     let mut picture = Picture::new(context, [64, 48], wgpu::TextureFormat::Rgba8Unorm)?;
-    let forces = context.device().create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: 16 * world.particles().len() as u64,
-        usage: wgpu::BufferUsages::STORAGE,
-        mapped_at_creation: false,
-    });
+    let size = 16 * world.particles().len() as u64;
+    let forces = buffer(context, size, wgpu::BufferUsages::STORAGE);
     world.set_forces(Some(&forces))?;
     world.set_pointer_spring(Some(PointerSpring { rate: 1.0, ..PointerSpring::default() }))?;
     world.move_solid(0, moving(Vec3::X))?;
@@ -155,24 +151,17 @@ impl Program {
         let mut inspector = Inspector::new(&world);
         inspector.field(&world, Field::Strain).unwrap();
         let size = 16 * world.particles().len() as u64;
-        let program = Self {
+        world.set_profiling(true);
+        world.set_contact_events(16).unwrap();
+        Self {
             queries: Queries::new(&world).unwrap(),
             inspector,
             painter: Painter::new(context, wgpu::TextureFormat::Rgba8Unorm).unwrap(),
             picture: Picture::new(context, [64, 48], wgpu::TextureFormat::Rgba8Unorm).unwrap(),
-            forces: context.device().create_buffer(&wgpu::BufferDescriptor {
-                label: None,
-                size,
-                usage: wgpu::BufferUsages::STORAGE,
-                mapped_at_creation: false,
-            }),
+            forces: buffer(context, size, wgpu::BufferUsages::STORAGE),
             saved: world.save().unwrap(),
             world,
-        };
-        let Self { mut world, .. } = program;
-        world.set_profiling(true);
-        world.set_contact_events(16).unwrap();
-        Self { world, ..program }
+        }
     }
 
     /// Does something to the first body; where it was removed, waits.

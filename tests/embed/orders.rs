@@ -3,35 +3,15 @@
 use glam::Vec3;
 use pliant::internals::Inside as _;
 use pliant::query::{Queries, RayOptions};
-use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Body, Event, Integrator, Mass, Movable,
-};
+use pliant::scene::{AttachedPoints, AttachedTo, Attachment, Body, Event, Integrator, Movable};
 use pliant::world::{Partner, PinMotion, RigidMotion};
-use pliant::{Context, Error, World};
+use pliant::{Error, World};
 
 use crate::support::*;
 
-/// A block of 0.4 m at a place.
-fn block(name: &str, position: [f64; 3]) -> Body {
-    let mut body = Body::lattice(name, [2, 2, 2], [0.4, 0.4, 0.4]);
-    body.position = position;
-    body.mass = Mass::Density(500.0);
-    body.kind = springs(5e4, 0.02);
-    body
-}
-
-/// The same, held at its upper end.
-fn hung(name: &str, position: [f64; 3]) -> Body {
-    let mut body = block(name, position);
-    body.pin = vec![within([-1.0, 0.15, -1.0], [1.0; 3])];
-    body
-}
-
 /// A body of another make than [`block`].
 fn other_make() -> Body {
-    let mut other = Body::lattice("other", [1, 1, 1], [0.2; 3]);
-    other.position = [9.0, 5.0, 0.0];
-    other
+    Body { position: [9.0, 5.0, 0.0], ..Body::lattice("other", [1, 1, 1], [0.2; 3]) }
 }
 
 fn middle(world: &mut World, body: usize) -> Vec3 {
@@ -43,14 +23,7 @@ fn middle(world: &mut World, body: usize) -> Vec3 {
 
 /// The pins of a body go on with a velocity [m/s].
 fn leads(body: &str, velocity: [f64; 3]) -> Event {
-    Event::Move {
-        what: Movable::Pins(body.into()),
-        centre: [0.0; 3],
-        velocity,
-        angular_velocity: [0.0; 3],
-        from: 0.0,
-        to: f64::INFINITY,
-    }
+    move_event(Movable::Pins(body.into()), [0.0; 3], [velocity, [0.0; 3]], ALWAYS)
 }
 
 /// A body's first point is tied.
@@ -64,7 +37,7 @@ fn bodies_that_can_touch_come_into_a_world_of_ghosts() {
     let ghost = |name: &str, y: f64| Body { mask: 0, ..block(name, [0.0, y, 0.0]) };
     let mut scene = scene_of(vec![ghost("low", 0.2), ghost("high", 0.7)]);
     scene.world.floor = Some(0.0);
-    let mut world = World::new(&Context::new().unwrap(), &scene).unwrap();
+    let mut world = world(&scene);
     let before: Vec<_> = world.bodies().map(|(id, _)| id).collect();
     before.into_iter().for_each(|id| world.remove(id).unwrap());
     let solid = |y: f64| Body { mask: u32::MAX, ..ghost("new", y) };
@@ -90,17 +63,10 @@ fn a_body_of_another_name_gets_nothing_of_what_the_scene_said() {
         Attachment::new("anchor", upper, AttachedTo::Body("crate".into())),
         tied("free", AttachedTo::Place),
     ];
-    let sideways = |body: &str| Event::LineForce {
-        body: body.into(),
-        point: [0.0; 3],
-        force: [100.0, 0.0, 0.0],
-        from: 0.0,
-        to: f64::INFINITY,
-    };
+    let sideways = |body: &str| line_force(body, [0.0; 3], [100.0, 0.0, 0.0], ALWAYS);
     let led = leads("crate", [0.5, 0.0, 0.0]);
     scene.events = vec![sideways("crate"), sideways("free"), led];
-    let context = Context::new().unwrap();
-    let mut world = World::new(&context, &scene).unwrap();
+    let mut world = world(&scene);
     frames(&mut world, 3);
     let crate_id = world.body_id(1).unwrap();
     world.remove(crate_id).unwrap();
@@ -128,7 +94,7 @@ fn a_body_of_another_name_gets_nothing_of_what_the_scene_said() {
     world.add(&other_make()).unwrap();
     let saved = world.save().unwrap();
     frames(&mut world, 3);
-    let mut resumed = World::resume(&context, world.scene(), &saved).unwrap();
+    let mut resumed = World::resume(context(), world.scene(), &saved).unwrap();
     frames(&mut resumed, 3);
     assert_eq!(resumed.state_hash().unwrap(), world.state_hash().unwrap());
 }
@@ -138,7 +104,7 @@ fn a_body_of_another_name_gets_nothing_of_what_the_scene_said() {
 fn pins_of_one_copy_go_on_to_move_through_a_change() {
     let scene = scene_of(vec![hung("hung", [0.0, 2.0, 0.0])]);
     let copies = scene.replicate(3).unwrap();
-    let mut world = World::new(&Context::new().unwrap(), &copies).unwrap();
+    let mut world = world(&copies);
     let motion = moving(Vec3::X);
     world.move_pins(2, motion).unwrap();
     frames(&mut world, 6);
@@ -157,17 +123,11 @@ fn pins_of_one_copy_go_on_to_move_through_a_change() {
 #[test]
 fn what_was_ended_stays_ended() {
     for integrator in [Integrator::Verlet, Integrator::ImplicitEuler] {
-        let mut scene = scene_of([
-            block("tied", [0.0, 2.0, 0.0]),
-            hung("led", [2.0, 2.0, 0.0]),
-            block("kept", [4.0, 2.0, 0.0]),
-        ]);
-        scene.world.integrator = integrator;
-        scene.world.floor = Some(0.0);
+        let [free, kept] = [block("tied", [0.0, 2.0, 0.0]), block("kept", [4.0, 2.0, 0.0])];
+        let mut scene = on_floor([free, hung("led", [2.0, 2.0, 0.0]), kept], integrator);
         scene.attachments = ["tied", "kept"].map(|body| tied(body, AttachedTo::Place)).into();
         scene.events = vec![leads("led", [0.0, 0.0, 1.0])];
-        let context = Context::new().unwrap();
-        let mut world = World::new(&context, &scene).unwrap();
+        let mut world = world(&scene);
         frames(&mut world, 2);
         let (tied, _) = world.attachments().next().unwrap();
         world.detach(tied).unwrap();
@@ -183,7 +143,7 @@ fn what_was_ended_stays_ended() {
         let hash = after(&mut world);
         world.restore(&saved).unwrap();
         assert_eq!(after(&mut world), hash, "{integrator:?}");
-        let mut resumed = World::resume(&context, &scene, &saved).unwrap();
+        let mut resumed = World::resume(context(), &scene, &saved).unwrap();
         assert_eq!(resumed.attachments().count(), 1);
         assert_eq!(after(&mut resumed), hash, "{integrator:?}");
         assert!(world.detach(tied).is_err());
@@ -202,7 +162,7 @@ fn what_was_ended_stays_ended() {
         present.attachments[0].damping_ratio = 0.3;
         world.change(&present).unwrap();
         let saved = world.save().unwrap();
-        let mut resumed = World::resume(&context, world.scene(), &saved).unwrap();
+        let mut resumed = World::resume(context(), world.scene(), &saved).unwrap();
         assert_eq!(after(&mut resumed), after(&mut world), "{integrator:?}");
     }
 }
@@ -211,9 +171,7 @@ fn what_was_ended_stays_ended() {
 #[test]
 fn an_attachment_of_another_world_or_time_is_none() {
     let scene = scene_of(vec![block("one", [0.0; 3])]);
-    let context = Context::new().unwrap();
-    let world = || World::new(&context, &scene).unwrap();
-    let (mut one, mut two) = (world(), world());
+    let [mut one, mut two] = [world(&scene), world(&scene)];
     let place = tied("one", AttachedTo::Place);
     let [of_one, of_two] = [&mut one, &mut two].map(|world| world.attach(&place).unwrap());
     let error = two.detach(of_one).unwrap_err().to_string();
@@ -230,7 +188,7 @@ fn an_attachment_of_another_world_or_time_is_none() {
 /// Events of all submissions are there when somebody asks, those of the last 64 at least, and the others are counted.
 #[test]
 fn events_wait_until_they_are_asked_for() {
-    let mut world = World::new(&Context::new().unwrap(), &stack(Integrator::Verlet)).unwrap();
+    let mut world = world(&stack(Integrator::Verlet));
     world.set_contact_events(64).unwrap();
     frames(&mut world, 5);
     world.wait().unwrap();
@@ -266,7 +224,7 @@ fn events_wait_until_they_are_asked_for() {
 fn contacts_begin_anew_with_the_body_that_takes_a_place() {
     let mut scene = stack(Integrator::Verlet);
     scene.bodies[1] = block("high", [0.0, 0.6, 0.0]);
-    let mut world = World::new(&Context::new().unwrap(), &scene).unwrap();
+    let mut world = world(&scene);
     world.set_contact_events(64).unwrap();
     let of_high = Partner::Body(1);
     for aside in [0.0, 5.0] {
@@ -294,7 +252,7 @@ fn contacts_begin_anew_with_the_body_that_takes_a_place() {
 #[test]
 fn too_much_room_is_refused_at_once() {
     let scene = stack(Integrator::Verlet);
-    let mut world = World::new(&Context::new().unwrap(), &scene).unwrap();
+    let mut world = world(&scene);
     let large = Body::lattice("large", [256, 256, 255], [1.0; 3]);
     let small = Body::lattice("small", [8; 3], [1.0; 3]);
     let started = std::time::Instant::now();
@@ -309,7 +267,7 @@ fn too_much_room_is_refused_at_once() {
 /// Pins of a body that sleeps stay where they are.
 #[test]
 fn pins_of_a_sleeping_body_are_not_moved() {
-    let mut world = World::new(&Context::new().unwrap(), &stack(Integrator::Verlet)).unwrap();
+    let mut world = world(&stack(Integrator::Verlet));
     let id = world.body_id(1).unwrap();
     world.sleep(id).unwrap();
     let error = world.move_pins(1, RigidMotion::default()).unwrap_err();
@@ -327,7 +285,7 @@ fn copies_are_told_apart() {
     let scene = scene_of(vec![block("block", [0.0; 3])]);
     let mut copies = scene.replicate(3).unwrap();
     copies.bodies[2].position = [0.0, 3.0, 0.0];
-    let mut world = World::new(&Context::new().unwrap(), &copies).unwrap();
+    let mut world = world(&copies);
     let mut queries = Queries::new(&world).unwrap();
     let mut met = |replica: Option<usize>| {
         queries.set_replica(replica);

@@ -35,28 +35,16 @@ fn place(random: &mut Random) -> Vec3 {
 /// A block of springs, a bar of finite elements, or a cloud that matches its shape.
 fn body(random: &mut Random) -> Body {
     let mut body = match random.index(0, 3) {
-        0 => {
-            let mut block = Body::lattice("block", [2, 2, 2], [0.3, 0.3, 0.3]);
-            block.kind = springs(2e4, 0.03);
-            block
-        }
-        1 => {
-            let mut bar = Body::lattice("bar", [3, 1, 1], [0.45, 0.15, 0.15]);
-            bar.kind = fem(2e4, 0.3, 0.03);
-            bar
-        }
+        0 => lattice("block", [2, 2, 2], [0.3, 0.3, 0.3], 400.0, springs(2e4, 0.03)),
+        1 => lattice("bar", [3, 1, 1], [0.45, 0.15, 0.15], 400.0, fem(2e4, 0.3, 0.03)),
         _ => {
             let place =
                 |i: usize| 0.12 * DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64);
             let cloud = PointCloud::new((0..18).map(place).collect()).unwrap();
             let mut grains = Body::new("grains", MeshSource::Points(cloud.points));
-            grains.kind = Shape::default().into();
+            (grains.kind, grains.mass) = (Shape::default().into(), Mass::Point(0.3));
             grains
         }
-    };
-    body.mass = match body.mesh {
-        MeshSource::Points(_) => Mass::Point(0.3),
-        _ => Mass::Density(400.0),
     };
     body.position = (place(random).as_dvec3() + DVec3::Y).to_array();
     body.rotation = random.vector(1.0).to_array();

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use glam::Vec3;
-use pliant::Result;
 use pliant::query::Ray;
-use pliant::scene::{Body, Integrator, Mass, Scene};
+use pliant::scene::{Body, Integrator, Scene};
+use pliant::{Context, Result};
 
 pub use crate::common::*;
 
@@ -35,21 +35,28 @@ pub fn shuffle<T>(things: &mut [T], random: &mut Random) {
 
 /// Two blocks on a floor, one held at its upper end.
 pub fn stack(integrator: Integrator) -> Scene {
-    let mut low = Body::lattice("low", [2, 2, 2], [0.4, 0.4, 0.4]);
-    low.kind = springs(5e4, 0.02);
-    low.position = [0.0, 0.2, 0.0];
-    let mut high = low.clone();
-    high.name = "high".into();
-    high.kind = fem(5e4, 0.3, 0.02);
-    high.position = [0.0, 0.6, 0.0];
-    high.pin = vec![within([-1.0, 0.15, -1.0], [1.0, 1.0, 1.0])];
-    let mut scene = scene_of(vec![low, high]);
-    for body in &mut scene.bodies {
-        body.mass = Mass::Density(500.0);
-    }
-    scene.world.floor = Some(0.0);
-    scene.world.integrator = integrator;
-    scene
+    let low = block("low", [0.0, 0.2, 0.0]);
+    let high = Body { kind: fem(5e4, 0.3, 0.02), ..hung("high", [0.0, 0.6, 0.0]) };
+    on_floor([low, high], integrator)
+}
+
+/// A block of 0.4 m at a place.
+pub fn block(name: &str, position: [f64; 3]) -> Body {
+    Body { position, ..lattice(name, [2; 3], [0.4; 3], 500.0, springs(5e4, 0.02)) }
+}
+
+/// The same, held at its upper end.
+pub fn hung(name: &str, position: [f64; 3]) -> Body {
+    Body { pin: vec![within([-1.0, 0.15, -1.0], [1.0; 3])], ..block(name, position) }
+}
+
+pub fn buffer(context: &Context, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+    context.device().create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size,
+        usage,
+        mapped_at_creation: false,
+    })
 }
 
 pub fn down() -> Ray {

@@ -10,7 +10,7 @@ use pliant::mesh::{PointCloud, Surface, TetMesh, WindingTree};
 use pliant::output::Output;
 use pliant::query::{PointHit, Queries, RayHit};
 use pliant::render::{
-    Camera, Drawn, Image, Look, Orbit, Painter, PendingImage, Picture, Renderer, Wires,
+    Camera, Drawn, Image, Look, MeshBuffers, Orbit, Painter, PendingImage, Picture, Renderer, Wires,
 };
 use pliant::report::{Fault, Measure, RunReport, StepReport};
 use pliant::scene::Body;
@@ -42,7 +42,7 @@ shared!(
     PointHit,
     Sums
 );
-shared!(Lines<'static>, FieldBuffers<'static>, Drawn<'static>);
+shared!(MeshBuffers, Lines<'static>, FieldBuffers<'static>, Drawn<'static>);
 shared!(Model, TetMesh, Surface, PointCloud, WindingTree);
 shared!(Fault, Measure, StepReport, RunReport);
 shared!(Output, Painter, Picture, PendingImage, Renderer, Image, Camera, Look, Orbit, Wires);

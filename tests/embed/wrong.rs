@@ -60,18 +60,12 @@ impl Program {
     }
 
     fn buffer(&self, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-        let descriptor =
-            wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
-        self.world.context().device().create_buffer(&descriptor)
+        buffer(self.world.context(), size, usage)
     }
 }
 
 fn motion(position: Vec3, rotation: Quat) -> RigidMotion {
     RigidMotion { position, rotation, ..RigidMotion::default() }
-}
-
-fn fast(velocity: Vec3) -> RigidMotion {
-    RigidMotion { velocity, ..RigidMotion::default() }
 }
 
 fn pointer_spring(particle: usize, target: Vec3, rate: f32) -> Option<PointerSpring> {
@@ -92,6 +86,10 @@ const WRONG: &[Deed<Program>] = deeds! { p =>
     "a reading backwards" => p.world.start_reading(Range { start: 5, end: 2 });
     "a reading of no body" => p.world.start_reading_body(99);
     "a reading of a body that is gone" => p.world.start_reading_body(2);
+    "nothing past the end" => {
+        let past = p.world.particles().len() + 1;
+        p.world.start_reading(past..past)
+    };
     "places of no body" => p.world.write_positions(99, &[]);
     "places of a body that is gone" => p.world.write_positions(2, &[]);
     "too few places" => p.world.write_positions(0, &[Vec3::ZERO]);
@@ -105,11 +103,16 @@ const WRONG: &[Deed<Program>] = deeds! { p =>
         let state = p.other.read()?;
         p.world.write_state(&state.positions, &state.velocities)
     };
+    "a state that is too fast" => {
+        let state = p.world.read()?;
+        p.world.write_state(&state.positions, &vec![FAR; state.positions.len()])
+    };
     "a jump of no body" => p.world.teleport(99, RigidMotion::default());
     "a jump to nowhere" => p.world.teleport(0, motion(NAN, Quat::IDENTITY));
     "a jump with no rotation" => p.world.teleport(0, motion(Vec3::Y, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)));
     "a jump with a rotation that is not finite" => p.world.teleport(0, motion(Vec3::Y, Quat::NAN));
     "a jump with a large spin" => p.world.teleport(0, RigidMotion { angular_velocity: FAR, ..RigidMotion::default() });
+    "a jump that is too fast" => p.world.teleport(0, moving(FAR));
     "a push of no particle" => p.world.push(&[(usize::MAX, Vec3::X)]);
     "a push of what is held" => {
         let held = p.world.pins(1)?[0];
@@ -120,12 +123,19 @@ const WRONG: &[Deed<Program>] = deeds! { p =>
     "a solid that is not there" => p.world.move_solid(7, RigidMotion::default());
     "where a solid is that is not there" => p.world.solid(usize::MAX);
     "a solid without a place" => p.world.move_solid(0, motion(NAN, Quat::IDENTITY));
-    "a solid that is too fast" => p.world.move_solid(0, fast(FAR));
+    "a solid that is too fast" => p.world.move_solid(0, moving(1e4 * Vec3::X));
+    "a solid with a velocity that is not finite" => p.world.move_solid(0, moving(NAN));
+    "a solid with a rotation that is none" => p.world.move_solid(0, motion(Vec3::Y, Quat::from_xyzw(1.0, 1.0, 0.0, 0.0)));
+    "a solid with a spin that is not finite" => p.world.move_solid(0, RigidMotion { angular_velocity: NAN, ..RigidMotion::default() });
     "pins of no body" => p.world.move_pins(99, RigidMotion::default());
     "pins of a body without" => p.world.move_pins(0, RigidMotion::default());
     "pins of a body that is gone" => p.world.pins(2);
     "pins to nowhere" => p.world.move_pins(1, motion(NAN, Quat::IDENTITY));
+    "pins that are too fast" => p.world.move_pins(1, moving(1e4 * Vec3::X));
+    "pins with a rotation that is none" => p.world.move_pins(1, motion(Vec3::Y, Quat::from_xyzw(1.0, 1.0, 0.0, 0.0)));
+    "pins with a spin that is not finite" => p.world.move_pins(1, RigidMotion { angular_velocity: NAN, ..RigidMotion::default() });
     "no targets" => p.move_to(&[], 10);
+    "targets that are not finite" => p.move_to(&vec![NAN; p.world.pins(1)?.len()], 5);
     "targets in no time" => p.move_to(&vec![Vec3::Y; p.world.pins(1)?.len()], 0);
     "targets too far in too short a time" => p.move_to(&vec![1e6 * Vec3::Y; p.world.pins(1)?.len()], 1);
     "a particle of no body" => p.world.particle(99, 0);

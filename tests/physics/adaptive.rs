@@ -2,10 +2,9 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::internals::extreme;
-use pliant::scene::{DampingMode, Event, Integrator, Scene, Step};
+use pliant::internals::reference::{Damping, doubling};
+use pliant::scene::{Body, DampingMode, Integrator, Scene, Step};
 
-use crate::implicit_support::{apart, places};
 use crate::support::*;
 
 /// A block that vibrates, stretched at the start.
@@ -78,13 +77,11 @@ fn the_error_of_every_pair_is_below_the_one_asked_for() {
                 let mut system = system.clone();
                 (system.position, system.velocity) =
                     (doubles(&before.positions), doubles(&before.velocities));
-                let scheme =
-                    scheme(integrator, pliant::internals::reference::Damping::Explicit, step);
+                let scheme = scheme(integrator, Damping::Explicit, step);
                 (0..count).for_each(|_| scheme.step(&mut system));
                 system.position
             };
-            let error =
-                pliant::internals::reference::doubling::step_error(&with(2.0 * h, 1), &with(h, 2));
+            let error = doubling::step_error(&with(2.0 * h, 1), &with(h, 2));
             assert!(error < 1.05 * wanted, "{integrator:?} h {h:e}: {error:e}");
         }
     }
@@ -116,15 +113,11 @@ fn steps_grow_when_things_calm_down() {
 
 /// A block that falls on the floor, and onto another one.
 fn falling(integrator: Integrator, error: f64) -> Scene {
-    let mut lower = block(2, 0.2, 0.5);
-    lower.position = [0.0, 0.21, 0.0];
-    let mut upper = block(2, 0.2, 0.5);
-    upper.name = "upper".into();
+    let lower = Body { position: [0.0, 0.21, 0.0], ..block(2, 0.2, 0.5) };
+    let mut upper = Body { name: "upper".into(), ..lower.clone() };
     upper.position = [0.05, 1.2, 0.03];
     upper.velocity = [0.0, -3.0, 0.0];
-    let mut scene = scene_of(vec![lower, upper]);
-    scene.world.floor = Some(0.0);
-    scene.world.integrator = integrator;
+    let mut scene = on_floor([lower, upper], integrator);
     scene.world.step = Step::Adaptive(Some(error));
     scene
 }
@@ -137,8 +130,7 @@ fn impacts_shorten_steps() {
         let counts = world.step_counts();
         let most = steps.iter().copied().max().unwrap();
         assert!(most > steps[0] && counts.retaken > 0, "{steps:?}");
-        let highest =
-            world.read().unwrap().positions.iter().map(|x| x.y).fold(0.0, extreme::greatest);
+        let highest = highest(&world.read().unwrap().positions);
         assert!(highest < 1.4 && world.contacts().contacts > 0);
     }
 }
@@ -177,17 +169,11 @@ fn events_last_as_long_as_they_should() {
     let force = DVec3::new(0.5, -0.25, 1.0);
     for integrator in [Integrator::Verlet, Integrator::Rk4] {
         let mut scene = floating(block(2, 0.2, 0.2), integrator, Step::Adaptive(Some(1e-6)));
-        scene.events.push(Event::LineForce {
-            body: "block".into(),
-            point: [0.2, 0.2, 0.2],
-            force: force.to_array(),
-            from: 1.0 / 60.0,
-            to: 3.0 / 60.0,
-        });
+        let times = [1.0 / 60.0, 3.0 / 60.0];
+        scene.events.push(line_force("block", [0.2; 3], force.to_array(), times));
         let mut world = world(&scene);
         frames(&mut world, 5);
-        let velocities = doubles(&world.read().unwrap().velocities);
-        let found = velocities.iter().sum::<DVec3>() / velocities.len() as f64;
+        let found = mean(&world.read().unwrap().velocities);
         let wanted = force / (27.0 * 0.05) * 2.0 / 60.0;
         let tolerance = if integrator == Integrator::Rk4 { 1e-5 } else { 5e-3 };
         assert!(found.distance(wanted) < tolerance * wanted.length());

@@ -3,7 +3,9 @@
 use glam::{DVec3, Vec3, Vec4};
 use pliant::internals::Inside as _;
 use pliant::internals::gpu::Buffer;
-use pliant::scene::{Integrator, Scene, Shape, Step};
+use pliant::internals::model::BodyRanges;
+use pliant::scene::{Body, Integrator, Scene, Shape, Step};
+use pliant::world::Snapshot;
 use pliant::{Context, World};
 
 use crate::support::*;
@@ -13,13 +15,11 @@ const G: f64 = 9.81;
 /// A cube of springs, one of finite elements and one of a cluster beside each other; of vertex block descent without the last.
 fn three(integrator: Integrator) -> Scene {
     let kinds = [springs(1e5, 0.01), fem(1e5, 0.3, 0.01), Shape::default().into()];
-    let mut scene = Scene::default();
     let count = if integrator == Integrator::Vbd { 2 } else { 3 };
-    for (k, kind) in kinds.into_iter().enumerate().take(count) {
-        let mut body = lattice(format!("body {k}"), [2; 3], [0.2; 3], 1000.0, kind);
-        body.position = [k as f64, 0.0, 0.0];
-        scene.bodies.push(body);
-    }
+    let mut scene = scene_of(kinds.into_iter().enumerate().take(count).map(|(k, kind)| {
+        let body = lattice(format!("body {k}"), [2; 3], [0.2; 3], 1000.0, kind);
+        Body { position: [k as f64, 0.0, 0.0], ..body }
+    }));
     scene.world.gravity = [0.0; 3];
     scene.world.integrator = integrator;
     scene.world.step = Step::Fixed(1e-3);
@@ -30,6 +30,20 @@ fn three(integrator: Integrator) -> Scene {
 fn weights(world: &World, a: Vec3) -> Vec<Vec4> {
     let force = |m: &f64| (*m as f32 * a).extend(f32::NAN);
     world.model().masses.iter().map(force).collect()
+}
+
+/// How far the middle of a body has come.
+fn way(world: &World, body: &BodyRanges, end: &Snapshot) -> DVec3 {
+    let own = body.particles.clone();
+    let start: DVec3 = world.model().positions[own.clone()].iter().sum();
+    mean(&end.positions[own.clone()]) - start / own.len() as f64
+}
+
+/// Forces that act on a world's particles from now on.
+fn apply(world: &mut World, a: Vec3) -> Buffer<Vec4> {
+    let forces = Buffer::new(context(), "forces", &weights(world, a)).unwrap();
+    world.set_forces(Some(forces.raw())).unwrap();
+    forces
 }
 
 const WITHOUT_SHAPE: [Integrator; 2] = [Integrator::Euler, Integrator::Midpoint];
@@ -44,8 +58,7 @@ fn forces_of_the_weights_are_gravity() {
         }
         let mut world = world(&scene);
         let g = Vec3::new(1.0, -G as f32, 0.5);
-        let forces = Buffer::new(context(), "forces", &weights(&world, g)).unwrap();
-        world.set_forces(Some(forces.raw())).unwrap();
+        let forces = apply(&mut world, g);
         world.step(200).unwrap();
         world.wait().unwrap();
         forces.write(context(), 0, &weights(&world, -2.0 * g));
@@ -54,10 +67,7 @@ fn forces_of_the_weights_are_gravity() {
         world.step(50).unwrap();
         let end = world.read().unwrap();
         for body in &world.model().bodies {
-            let range = body.particles.clone();
-            let start: DVec3 = world.model().positions[range.clone()].iter().sum();
-            let way = mean(&end.positions[range.clone()]) - start / range.len() as f64;
-            let v = mean(&end.velocities[range]);
+            let (way, v) = (way(&world, body, &end), mean(&end.velocities[body.particles.clone()]));
             // 0.2 s of g, 0.1 s of −2 g: at rest then, 0.03 g s² further.
             let wanted = g.as_dvec3() * 0.03;
             let name = format!("{integrator:?}, {}", body.name);
@@ -74,8 +84,7 @@ fn what_is_added_feels_the_forces_from_its_start() {
     for integrator in [Integrator::Verlet, Integrator::Leapfrog] {
         let mut world = world(&three(integrator));
         let g = Vec3::new(1.0, -G as f32, 0.5);
-        let forces = Buffer::new(context(), "forces", &weights(&world, g)).unwrap();
-        world.set_forces(Some(forces.raw())).unwrap();
+        let _forces = apply(&mut world, g);
         world.step(10).unwrap();
         for index in 0..3 {
             let body = world.scene().bodies[index].clone();
@@ -85,9 +94,7 @@ fn what_is_added_feels_the_forces_from_its_start() {
         world.step(100).unwrap();
         let end = world.read().unwrap();
         for body in &world.model().bodies {
-            let range = body.particles.clone();
-            let start: DVec3 = world.model().positions[range.clone()].iter().sum();
-            let way = mean(&end.positions[range.clone()]) - start / range.len() as f64;
+            let way = way(&world, body, &end);
             let wanted = 0.5 * 0.1 * 0.1 * g.as_dvec3();
             let off = way.distance(wanted) / wanted.length();
             assert!(off < 5e-5, "{}, {integrator:?}: {off:e}", body.name);
@@ -106,9 +113,7 @@ fn forces_hold_what_gravity_pulls() {
         }
         scene.world.gravity = [0.0, -G, 0.0];
         let mut world = world(&scene);
-        let lift = Vec3::Y * G as f32;
-        let forces = Buffer::new(context(), "forces", &weights(&world, lift)).unwrap();
-        world.set_forces(Some(forces.raw())).unwrap();
+        let _forces = apply(&mut world, Vec3::Y * G as f32);
         world.step(200).unwrap();
         let end = world.read().unwrap();
         for (x, start) in end.positions.iter().zip(&world.model().positions) {
@@ -143,34 +148,19 @@ fn no_forces_change_nothing() {
     }
 }
 
+/// Sizes and usages: tests/embed.
 #[test]
-fn buffers_that_do_not_fit_are_refused() {
+fn a_buffer_of_another_device_is_refused() {
     // Two devices of one instance.
     let adapter = &pliant::adapters()[0];
     let device = || pollster::block_on(adapter.request_device(&Default::default())).unwrap();
     let [own, other] = [device(), device()].map(|(d, q)| Context::with_device(&d, &q));
     for integrator in [Integrator::Verlet, Integrator::Vbd] {
         let mut world = World::new(&own, &three(integrator)).unwrap();
-        let count = world.model().positions.len() as u64;
-        let make = |context: &Context, size, usage| {
-            context.device().create_buffer(&wgpu::BufferDescriptor {
-                label: Some("forces"),
-                size,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
-        let storage = wgpu::BufferUsages::STORAGE;
-        let wrong = [
-            (make(&own, 16 * count - 16, storage), "size"),
-            (make(&own, 16 * count, wgpu::BufferUsages::COPY_SRC), "usage"),
-            (make(&other, 16 * count, storage), "device"),
-        ];
-        for (buffer, word) in &wrong {
-            let error = world.set_forces(Some(buffer)).unwrap_err().to_string();
-            assert!(error.contains(word), "{error}");
-            world.step(2).unwrap();
-            world.wait().unwrap();
-        }
+        let forces = Buffer::new(&other, "forces", &weights(&world, Vec3::Y)).unwrap();
+        let error = world.set_forces(Some(forces.raw())).unwrap_err().to_string();
+        assert!(error.contains("device"), "{error}");
+        world.step(2).unwrap();
+        world.wait().unwrap();
     }
 }

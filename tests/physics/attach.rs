@@ -8,21 +8,18 @@ use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::mesh::Surface;
 use pliant::scene::{
-    Aabb, AttachedPoints, AttachedTo, Attachment, Body, Integrator, Mass, MeshSource, Scene, Shape,
-    Solid, Step,
+    Aabb, AttachedPoints, AttachedTo, Attachment, Body, Integrator, Kind, Mass, MeshSource, Scene,
+    Shape, Solid, Step,
 };
 use pliant::world::RigidMotion;
 
-use crate::shape_support::momenta;
 use crate::support::*;
 
 pub const G: f64 = 9.81;
 
 /// A cube of 0.2 m around its origin.
 pub fn cube(name: &str, position: [f64; 3]) -> Body {
-    let mut body = lattice(name, [2; 3], [0.2; 3], 1000.0, springs(1e5, 5e-3));
-    body.position = position;
-    body
+    Body { position, ..lattice(name, [2; 3], [0.2; 3], 1000.0, springs(1e5, 5e-3)) }
 }
 
 /// Steps of those of an explicit integrator that one of an implicit integrator is as long as.
@@ -31,7 +28,7 @@ pub fn longer(integrator: Integrator) -> u64 {
 }
 
 pub fn without_contact(bodies: Vec<Body>, integrator: Integrator) -> Scene {
-    let mut scene = Scene { bodies, ..Scene::default() };
+    let mut scene = scene_of(bodies);
     scene.world.gravity = [0.0; 3];
     scene.world.integrator = integrator;
     scene.world.contact = false;
@@ -120,14 +117,13 @@ fn tied_bodies_swing_with_their_frequency() {
 /// Under its weight a body sinks by m g/Σk, whatever it hangs on and is made of.
 #[test]
 fn what_hangs_sinks_by_its_weight_over_the_stiffness() {
-    let kinds: [pliant::scene::Kind; 3] =
-        [springs(1e5, 5e-3), fem(1e5, 0.3, 5e-3), Shape::default().into()];
+    let kinds: [Kind; 3] = [springs(1e5, 5e-3), fem(1e5, 0.3, 5e-3), Shape::default().into()];
     let all = [Integrator::Verlet, Integrator::ImplicitEuler, Integrator::Vbd];
     let all = kinds.iter().flat_map(|kind| all.map(|integrator| (kind, integrator)));
     for (kind, integrator) in all {
         let holds = match (kind, integrator) {
             // Not made of elements of a few vertices.
-            (pliant::scene::Kind::Shape(_), Integrator::Vbd) => &[][..],
+            (Kind::Shape(_), Integrator::Vbd) => &[][..],
             (_, Integrator::Verlet) => &["place", "solid", "body"],
             _ => &["body"],
         };
@@ -178,14 +174,13 @@ fn ties_between_bodies_keep_both_momenta() {
         scene.attachments.push(Attachment::new("a", side(0, 1.0), to("b")));
         scene.world.step = Step::Fixed(1e-3);
         let mut world = world(&scene);
-        let (p, l, ..) = momenta(&mut world);
+        let start = momenta(&mut world);
         let time = if integrator.is_implicit() { 0.3 } else { 2.0 };
         world.step(steps(&world, time)).unwrap();
-        let (p_end, l_end, ..) = momenta(&mut world);
-        let off = (p_end - p).length() / p.length();
-        let turned = (l_end - l).length() / l.length();
-        let name = integrator.name();
-        let apart = apart(&mut world);
+        let end = momenta(&mut world);
+        let off = end.linear.distance(start.linear) / start.linear.length();
+        let turned = end.angular.distance(start.angular) / start.angular.length();
+        let (name, apart) = (integrator.name(), tied_apart(&mut world));
         assert!(off < 1e-5, "{name}: p by {off}");
         // Explicit Euler adds h² v × a in each step to what turns, implicit Euler takes it away: a part h ω² t.
         let most = match integrator {
@@ -197,15 +192,13 @@ fn ties_between_bodies_keep_both_momenta() {
         assert!(apart < 0.01, "{name}: {apart} m apart");
         // Both turn as one by now.
         let end = world.read().unwrap();
-        let speed =
-            |body: usize| mean(&end.velocities[world.model().bodies[body].particles.clone()]);
-        assert!(speed(1).length() > 0.05, "{name}: the other one is taken along");
+        assert!(drift(&world, &end, 1).length() > 0.05, "{name}: the other one is taken along");
     }
 }
 
 /// How far the ends of ties to a side of the first body are from where they started on the second: the largest change of
 /// a distance between a tied point and any of the second body within 0.1 m.
-fn apart(world: &mut World) -> f64 {
+fn tied_apart(world: &mut World) -> f64 {
     let end = world.read().unwrap();
     let model = world.model();
     let [a, b] = [0, 1].map(|body| model.bodies[body].particles.clone());
@@ -305,11 +298,8 @@ fn ties_between_what_does_not_touch_have_a_length() {
         bob.velocity = [0.1, 0.0, 0.0];
         let mut scene = without_contact(vec![bob, hold], Integrator::Verlet);
         scene.world.gravity = [0.0, -G, 0.0];
-        scene.attachments.push(Attachment::new(
-            "bob",
-            AttachedPoints::Listed(vec![0, 1, 2]),
-            to("hold"),
-        ));
+        let all = AttachedPoints::Listed(vec![0, 1, 2]);
+        scene.attachments.push(Attachment::new("bob", all, to("hold")));
         let mut world = world(&scene);
         let mut reach = 0.0_f64;
         for _ in 0..100 {
@@ -352,7 +342,7 @@ fn ties_are_stable_at_the_stiffness_that_the_step_bears() {
         let mut world = world(&scene);
         world.step(steps(&world, 1.5)).unwrap();
         let end = world.read().unwrap();
-        let fastest = end.velocities.iter().map(|v| v.length()).fold(0.0, extreme::greatest);
+        let fastest = longest(&doubles(&end.velocities));
         assert!(fastest < 0.05, "{integrator:?}: {fastest} m/s");
     }
 }

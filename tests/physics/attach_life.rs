@@ -3,9 +3,8 @@
 use glam::{DVec3, Quat};
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::internals::extreme;
 use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Event, Integrator, Movable, Scene, Solid, Step,
+    AttachedPoints, AttachedTo, Attachment, Integrator, Movable, Scene, Solid, Step,
 };
 use pliant::world::{AttachmentId, RigidMotion};
 
@@ -19,14 +18,8 @@ fn events_move_what_is_tied() {
     scene.world.floor = Some(0.0);
     scene.attachments.push(Attachment::new("cube", side(1, -1.0), AttachedTo::Solid(0)));
     scene.world.drag = 5.0;
-    scene.events.push(Event::Move {
-        what: Movable::Solid(0),
-        centre: [0.0; 3],
-        velocity: [0.5, 0.0, 0.0],
-        angular_velocity: [0.0; 3],
-        from: 0.5,
-        to: 1.5,
-    });
+    let motion = [[0.5, 0.0, 0.0], [0.0; 3]];
+    scene.events.push(move_event(Movable::Solid(0), [0.0; 3], motion, [0.5, 1.5]));
     let mut world = world(&scene);
     world.step(2500).unwrap();
     let x = mean(&world.read().unwrap().positions);
@@ -64,10 +57,8 @@ fn what_is_let_go_falls() {
         }
         // A force that stayed would stretch it by m g/(E l), 2 % of 0.2 m.
         let end = world.read().unwrap();
-        let range = world.model().bodies[1].particles.clone();
-        let heights = || end.positions[range.clone()].iter().map(|x| x.y);
-        let tall =
-            heights().fold(f32::MIN, extreme::greatest) - heights().fold(f32::MAX, extreme::least);
+        let own = &end.positions[world.model().bodies[1].particles.clone()];
+        let tall = highest(own) - lowest(own);
         // With Verlet it still quivers.
         let most = if integrator.is_implicit() { 2e-4 } else { 1e-3 };
         assert!((tall - 0.2).abs() < most, "{integrator:?}: {tall} m");
@@ -102,50 +93,16 @@ fn centre(world: &mut World, body: usize) -> [f64; 2] {
 }
 
 /// Two cubes that hang on a box which turns.
-fn mobile(integrator: Integrator) -> Scene {
+pub fn mobile(integrator: Integrator) -> Scene {
     let bodies = vec![cube("upper", [0.0, -0.3, 0.0]), cube("lower", [0.05, -0.5, 0.0])];
     let mut scene = passing(bodies, integrator);
     scene.world.gravity = [0.0, -G, 0.0];
     scene.solids.push(Solid::Box { position: [0.0; 3], rotation: [0.0; 3], size: [0.4; 3] });
-    scene.events.push(Event::Move {
-        what: Movable::Solid(1),
-        centre: [0.0; 3],
-        velocity: [0.0; 3],
-        angular_velocity: [0.0, 2.0, 0.0],
-        from: 0.1,
-        to: f64::INFINITY,
-    });
+    let motion = [[0.0; 3], [0.0, 2.0, 0.0]];
+    scene.events.push(move_event(Movable::Solid(1), [0.0; 3], motion, [0.1, f64::INFINITY]));
     scene.attachments.push(Attachment::new("upper", side(1, 1.0), AttachedTo::Solid(1)));
     scene.attachments.push(Attachment::new("lower", side(1, 1.0), to("upper")));
     scene
-}
-
-/// However steps are submitted, saved and resumed, and after a change that changes nothing of it.
-#[test]
-fn tied_bodies_repeat_bit_for_bit() {
-    for integrator in Integrator::ALL {
-        let scene = mobile(integrator);
-        // The solid sets off after 100 steps of 1 ms.
-        let half = 120 / longer(integrator);
-        let mut whole = world(&scene);
-        whole.step(2 * half).unwrap();
-        let mut parts = world(&scene);
-        for count in [1, 3, half / 2 - 4, half / 2] {
-            parts.step(count).unwrap();
-            parts.wait().unwrap();
-        }
-        let save = parts.save().unwrap();
-        parts.step(half).unwrap();
-        let mut resumed = World::resume(context(), &scene, &save).unwrap();
-        resumed.step(half).unwrap();
-        let name = integrator.name();
-        let hash = whole.state_hash().unwrap();
-        assert_eq!(parts.state_hash().unwrap(), hash, "{name}");
-        assert_eq!(resumed.state_hash().unwrap(), hash, "{name}, resumed");
-        whole.restore(&save).unwrap();
-        whole.step(half).unwrap();
-        assert_eq!(whole.state_hash().unwrap(), hash, "{name}, restored");
-    }
 }
 
 /// Ties of implicit integrators are as stiff after a change, which asks how stiff bodies are where they are, as in the world
@@ -182,11 +139,7 @@ fn ties_outlive_a_change() {
         world.step(100).unwrap();
         let ids: Vec<_> = world.attachments().map(|(id, _)| id).collect();
         assert_eq!((ids.len(), ids[2]), (3, own.unwrap()));
-        // By the meshes' order: integrators have their own.
-        let end = world.read().unwrap();
-        let points = (0..2).flat_map(|body| (0..27).map(move |point| (body, point)));
-        let place = |(body, point)| end.positions[world.particle(body, point).unwrap()].as_dvec3();
-        points.map(place).collect::<Vec<_>>()
+        places(&mut world).into_iter().take(54).collect::<Vec<_>>()
     };
     let undisturbed = run(&|_| {});
     let further = cube("further", [5.0, 0.0, 0.0]);
@@ -207,8 +160,7 @@ fn ties_outlive_a_change() {
     ];
     for (name, change) in changes {
         let changed = run(change);
-        let far = undisturbed.iter().zip(&changed);
-        let far = far.map(|(a, b)| a.distance(*b)).fold(0.0, extreme::greatest);
+        let far = apart(&undisturbed, &changed);
         // Steps of first order end where ½ h a t, here 5e-4 m, says.
         let most = if name.contains("implicit") { 1e-3 } else { 2e-4 };
         assert!(far < most, "{name}: {far} m");
@@ -245,10 +197,8 @@ fn copies_have_their_own_ties() {
         assert_eq!(hash, alone.replica_hash(0).unwrap(), "copy {replica}");
     }
     assert_eq!(copies.attachments().count(), 6);
-    let message = copies
-        .attach(&Attachment::new("upper", side(0, 1.0), AttachedTo::Place))
-        .unwrap_err()
-        .to_string();
+    let upper = Attachment::new("upper", side(0, 1.0), AttachedTo::Place);
+    let message = copies.attach(&upper).unwrap_err().to_string();
     assert!(message.contains("3 copies"), "{message}");
 }
 

@@ -29,11 +29,8 @@ fn picked(mut named: Scene) -> Integrator {
 fn a_world_takes_what_was_picked() {
     for (young, wanted) in [(1e5, Integrator::Verlet), (1e8, Integrator::Vbd)] {
         let mut body = block(3, 0.2, 2.0);
-        body.kind = Fem::new(young, 0.3).into();
-        body.position = [0.0, 0.4, 0.0];
-        let mut scene = scene_of(vec![body]);
-        scene.world.floor = Some(0.0);
-        assert_eq!(picked(scene), wanted, "{young:e} Pa");
+        (body.kind, body.position) = (Fem::new(young, 0.3).into(), [0.0, 0.4, 0.0]);
+        assert_eq!(picked(on_floor([body], Integrator::Verlet)), wanted, "{young:e} Pa");
     }
 }
 
@@ -50,7 +47,5 @@ fn a_step_that_verlet_does_not_bear_is_left_to_vertex_block_descent() {
 
 #[test]
 fn the_scene_of_the_documentation_is_left_to_verlet() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/soft_auto.toml");
-    let scene = Scene::load(path.as_ref()).unwrap();
-    assert_eq!(picked(scene), Integrator::Verlet);
+    assert_eq!(picked(scene_file("soft_auto.toml")), Integrator::Verlet);
 }

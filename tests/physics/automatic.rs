@@ -1,25 +1,17 @@
 //! Automatic steps: they follow from the bodies alone, and what is too long for what happens is taken again.
 
-use crate::support::*;
-use pliant::internals::extreme;
 use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Body, Fem, Integrator, Kind, Law, Mass, Scene, Step,
+    AttachedPoints, AttachedTo, Attachment, Body, Fem, Integrator, Kind, Law, Scene, Step,
 };
 use pliant::world::StepCounts;
 use pliant::{Error, World};
 
-use crate::support::{context, world};
+use crate::support::*;
 
 /// A level block of jelly that falls half a metre onto the floor, and flattens so that the step it starts with is too long.
 fn jelly(cells: u32, integrator: Integrator) -> Scene {
-    let mut body = Body::lattice("jelly", [cells; 3], [0.2; 3]);
-    body.position = [0.0, 0.6, 0.0];
-    body.mass = Mass::Density(1000.0);
-    body.kind = springs(1e4, 0.01);
-    let mut scene = scene_of(vec![body]);
-    scene.world.floor = Some(0.0);
-    scene.world.integrator = integrator;
-    scene
+    let body = lattice("jelly", [cells; 3], [0.2; 3], 1000.0, springs(1e4, 0.01));
+    on_floor([Body { position: [0.0, 0.6, 0.0], ..body }], integrator)
 }
 
 /// Steps a world to the last of so many frames.
@@ -45,8 +37,7 @@ fn jelly_survives_its_fall() {
             let mut world = world(&scene);
             frames(&mut world, 40);
             world.wait().unwrap_or_else(|error| panic!("{integrator:?}, {kind:?}: {error}"));
-            let highest =
-                world.read().unwrap().positions.iter().map(|x| x.y).fold(0.0, extreme::greatest);
+            let highest = highest(&world.read().unwrap().positions);
             assert!((0.1..0.5).contains(&highest), "{integrator:?}, {kind:?}: {highest}");
         }
     }
@@ -149,13 +140,8 @@ fn a_fixed_step_that_fails_names_one_that_holds() {
 #[test]
 fn stiff_attachments_shorten_the_step() {
     let mut scene = jelly(3, Integrator::Verlet);
-    let attachment = Attachment {
-        body: "jelly".into(),
-        points: AttachedPoints::Listed(vec![0]),
-        to: AttachedTo::Place,
-        stiffness: Some(4e6),
-        damping_ratio: 0.1,
-    };
+    let corner = Attachment::new("jelly", AttachedPoints::Listed(vec![0]), AttachedTo::Place);
+    let attachment = Attachment { stiffness: Some(4e6), damping_ratio: 0.1, ..corner };
     scene.world.floor = None;
     scene.bodies[0].kind = springs(1e5, 0.01);
     let mut world = world(&scene);
@@ -165,8 +151,7 @@ fn stiff_attachments_shorten_the_step() {
     let counts = world.step_counts();
     assert!(counts.longest <= 0.25 * world.stepping().step, "{counts:?}");
     // It hangs by its corner: nothing has come apart.
-    let lowest =
-        world.read().unwrap().positions.iter().map(|x| x.y).fold(f32::INFINITY, extreme::least);
+    let lowest = lowest(&world.read().unwrap().positions);
     assert!(lowest > 0.1, "{lowest}");
     world.detach(id).unwrap();
     world.step(200).unwrap();

@@ -3,7 +3,6 @@
 use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::internals::extreme;
 use pliant::mesh::PointCloud;
 use pliant::report::Measure;
 use pliant::scene::{
@@ -14,9 +13,7 @@ use pliant::world::BodyId;
 use crate::support::*;
 
 fn soft(name: &str, position: [f64; 3]) -> Body {
-    let mut body = lattice(name, [3, 2, 2], [0.6, 0.4, 0.4], 1000.0, springs(1e5, 0.02));
-    body.position = position;
-    body
+    Body { position, ..lattice(name, [3, 2, 2], [0.6, 0.4, 0.4], 1000.0, springs(1e5, 0.02)) }
 }
 
 pub fn id_at(world: &World, index: usize) -> BodyId {
@@ -39,10 +36,8 @@ pub fn crowd(integrator: Integrator) -> Scene {
     thrown.velocity = [3.0, 1.0, 0.0];
     thrown.angular_velocity = [0.0, 2.0, 4.0];
     thrown.rotation = [0.1, 0.2, 0.3];
-    on_floor(
-        vec![soft("low", [0.0, 0.21, 0.0]), thrown, soft("high", [0.05, 0.63, 0.0])],
-        integrator,
-    )
+    let [low, high] = [soft("low", [0.0, 0.21, 0.0]), soft("high", [0.05, 0.63, 0.0])];
+    on_floor([low, thrown, high], integrator)
 }
 
 /// Of another kind in the same places.
@@ -212,9 +207,8 @@ fn a_stack_does_not_feel_that_room_is_made() {
             frames(world, 30);
         }
         for body in 0..2 {
-            let [want, got] = [&mut left, &mut world].map(|world| positions(world, body));
-            let apart = want.iter().zip(&got).map(|(a, b)| a.distance(*b));
-            let apart = apart.fold(0.0, extreme::greatest);
+            let [want, got] = [&mut left, &mut world].map(|world| doubles(&positions(world, body)));
+            let apart = apart(&want, &got);
             assert!(apart < 2e-4, "{integrator:?}: {apart} m");
         }
     }
@@ -330,8 +324,7 @@ fn sleeping_bodies_bear_others_and_wake_as_they_were() {
         let before = positions(&mut world, 0);
         frames(&mut world, 180);
         assert_eq!(bits(&before), bits(&positions(&mut world, 0)));
-        let lowest = |places: Vec<Vec3>| places.iter().map(|x| x.y).fold(f32::MAX, extreme::least);
-        let on_it = lowest(positions(&mut world, 1));
+        let on_it = lowest(&positions(&mut world, 1));
         assert!(on_it > 1.3, "{integrator:?}: {on_it}");
 
         // Saved, made room beside, and woken.
@@ -344,7 +337,7 @@ fn sleeping_bodies_bear_others_and_wake_as_they_were() {
             frames(world, 6);
         }
         assert_eq!(world.state_hash().unwrap(), resumed.state_hash().unwrap());
-        let fallen = lowest(before.clone()) - lowest(positions(&mut world, 0));
+        let fallen = lowest(&before) - lowest(&positions(&mut world, 0));
         assert!(fallen > 0.02, "{integrator:?}: {fallen} m");
         world.sleep(id).unwrap();
         let before = positions(&mut world, 0);

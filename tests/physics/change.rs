@@ -1,15 +1,19 @@
 //! Worlds that change while they run.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use pliant::World;
 use pliant::internals::extreme;
 use pliant::report::Measure;
-use pliant::scene::{Body, Event, Fem, Integrator, Kind, Mass, Plasticity, Scene, Solid, Step};
+use pliant::scene::{Body, Fem, Integrator, Kind, Plasticity, Scene, Solid, Step};
 
 use crate::support::*;
 
 fn soft(name: &str, young: f64) -> Body {
     lattice(name, [3; 3], [0.6; 3], 1000.0, springs(young, 0.02))
+}
+
+fn at(body: Body, height: f64) -> Body {
+    Body { position: [0.0, height, 0.0], ..body }
 }
 
 fn set_young(scene: &Scene, young: f64) -> Scene {
@@ -149,15 +153,8 @@ fn a_change_keeps_places_motion_and_time() {
 #[test]
 fn contacts_keep_their_impulses() {
     for integrator in [Integrator::Verlet, Integrator::Vbd] {
-        let bodies = (0..2).map(|i| {
-            let mut body = soft(["low", "high"][i], 1e6);
-            body.position = [0.0, 0.301 + 0.601 * i as f64, 0.0];
-            body
-        });
-        let mut scene = scene_of(bodies);
-        scene.world.floor = Some(0.0);
-        scene.world.integrator = integrator;
-        let mut world = world(&scene);
+        let bodies = [("low", 0.301), ("high", 0.902)].map(|(name, y)| at(soft(name, 1e6), y));
+        let mut world = world(&on_floor(bodies, integrator));
         run_to(&mut world, 2.0);
         let kinetic = |world: &mut World| measure(world).energy.kinetic;
         let rest = kinetic(&mut world);
@@ -184,12 +181,9 @@ fn contacts_keep_their_impulses() {
 
 #[test]
 fn friction_acts_from_the_next_frame_on() {
-    let mut body = soft("a", 1e6);
-    body.position = [0.0, 0.301, 0.0];
-    let mut scene = scene_of(vec![body]);
+    let mut scene = on_floor([at(soft("a", 1e6), 0.301)], Integrator::Verlet);
     // A slope of 0.3.
     scene.world.gravity = [0.3 * 9.81, -9.81, 0.0];
-    scene.world.floor = Some(0.0);
     scene.world.friction = 1.0;
     let mut world = world(&scene);
     run_to(&mut world, 1.0);
@@ -205,10 +199,7 @@ fn friction_acts_from_the_next_frame_on() {
 /// Contact can be taken away and given back.
 #[test]
 fn contact_on_and_off() {
-    let mut body = soft("a", 1e5);
-    body.position = [0.0, 0.301, 0.0];
-    let mut scene = scene_of(vec![body]);
-    scene.world.floor = Some(0.0);
+    let mut scene = on_floor([at(soft("a", 1e5), 0.301)], Integrator::Verlet);
     let mut world = world(&scene);
     let height = |world: &mut World| measure(world).bodies[0].centroid[1];
     run_to(&mut world, 1.0);
@@ -236,13 +227,7 @@ fn events_go_on() {
     scene.bodies[0].velocity = [0.0; 3];
     scene.bodies[0].angular_velocity = [0.0; 3];
     scene.world.drag = 0.0;
-    scene.events.push(Event::LineForce {
-        body: "a".into(),
-        point: [0.3; 3],
-        force: [30.0, 0.0, 10.0],
-        from: 0.3,
-        to: 0.8,
-    });
+    scene.events.push(line_force("a", [0.3; 3], [30.0, 0.0, 10.0], [0.3, 0.8]));
     let mut world = world(&scene);
     let half_step = 0.5 * world.stepping().step;
     let mut young = 1e5;
@@ -264,14 +249,10 @@ fn events_go_on() {
 /// The permanent stretch of finite elements survives, whatever the order of the particles.
 #[test]
 fn plastic_flow_is_kept() {
-    let mut body = Body::lattice("a", [4, 2, 2], [0.8, 0.4, 0.4]);
-    body.mass = Mass::Density(1000.0);
+    let plasticity = Plasticity { yield_strain: 0.02, creep: 20.0, most: 1.0 };
+    let fem = Fem { relaxation: Some(0.02), plasticity, ..Fem::new(1e5, 0.3) };
+    let mut body = lattice("a", [4, 2, 2], [0.8, 0.4, 0.4], 1000.0, fem.into());
     body.stretch = [1.3, 1.0, 1.0];
-    body.kind = Kind::Fem(Fem {
-        relaxation: Some(0.02),
-        plasticity: Plasticity { yield_strain: 0.02, creep: 20.0, most: 1.0 },
-        ..Fem::new(1e5, 0.3)
-    });
     let mut world = world(&floating(body, Integrator::Verlet, Step::Auto));
     run_to(&mut world, 0.3);
     let before = world.read().unwrap().plastic;
@@ -358,10 +339,8 @@ fn a_handover_outlives_its_world() {
     let context = pliant::Context::new().unwrap();
     let mut second = World::take_over(&context, &scene, &handover).unwrap();
     let now = second.read().unwrap();
-    let apart = |(a, b): (&Vec3, &Vec3)| a.distance(*b);
-    let off = state.velocities.iter().zip(&now.velocities).map(apart);
     assert_eq!(state.positions, now.positions);
-    let off = off.fold(0.0, extreme::greatest);
+    let off = apart(&doubles(&state.velocities), &doubles(&now.velocities));
     assert!(off < 1e-4, "{off} m/s");
     assert_eq!((now.time, now.steps), (state.time, state.steps));
     run_to(&mut second, 0.3);

@@ -13,17 +13,12 @@ use crate::support::*;
 
 /// A single sphere of 1 kg and another radius.
 fn ball(position: DVec3, radius: f64) -> Body {
-    let mut body = pebble(position, DVec3::ZERO);
-    body.radius = Some(radius);
-    body
+    Body { radius: Some(radius), ..pebble(position, DVec3::ZERO) }
 }
 
 /// Held points with the given radius.
 fn held_cloud(points: &[DVec3], radius: f64) -> Body {
-    let mut body = cloud(points);
-    body.radius = Some(radius);
-    body.pin = table().pin;
-    body
+    Body { radius: Some(radius), pin: vec![EVERYWHERE], ..cloud(points) }
 }
 
 fn falling(bodies: Vec<Body>) -> Scene {
@@ -42,8 +37,8 @@ fn a_ball_rests_on_a_fine_net_whichever_comes_first() {
     let reach = radius + point;
     let rest = (reach * reach - 2.0 * point * point).sqrt();
     for ball_first in [true, false] {
-        let mut bodies =
-            vec![ball(DVec3::new(0.0, rest + 0.1, 0.0), radius), held_cloud(&net, point)];
+        let falls = ball(DVec3::Y * (rest + 0.1), radius);
+        let mut bodies = vec![falls, held_cloud(&net, point)];
         let index = if ball_first { 0 } else { 1 };
         bodies.rotate_left(index);
         let mut scene = falling(bodies);

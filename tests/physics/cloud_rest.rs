@@ -6,11 +6,8 @@ use pliant::scene::{Integrator, Scene, Solid};
 
 use crate::cloud_support::*;
 use crate::collide_support::*;
+use crate::shape_support::STABLE;
 use crate::support::*;
-
-/// Those that shape matching is stable with.
-const INTEGRATORS: [Integrator; 4] =
-    [Integrator::SymplecticEuler, Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4];
 
 /// The last body of a scene has fallen for 1 s: its way from where it should rest, and its speed.
 fn settled(scene: &Scene, rest: DVec3) -> (f64, f64) {
@@ -24,7 +21,7 @@ fn settled(scene: &Scene, rest: DVec3) -> (f64, f64) {
 fn a_sphere_rests_on_solids_with_its_surface() {
     let ball = Solid::Sphere { position: [0.0, -0.5, 0.0], radius: 0.5 };
     let block = Solid::Box { position: [0.0, -0.5, 0.0], size: [1.0; 3], rotation: [0.0; 3] };
-    for integrator in INTEGRATORS {
+    for integrator in STABLE {
         for solid in [None, Some(ball.clone()), Some(block.clone())] {
             let mut scene = at_step(standing([pebble(DVec3::Y * 0.3, DVec3::ZERO)]), 1e-3);
             scene.world.integrator = integrator;

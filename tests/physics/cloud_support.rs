@@ -80,17 +80,9 @@ pub fn least_clearance(world: &World, now: &Snapshot) -> f64 {
     for round in model.bodies.iter().filter(|b| b.radius > 0.0) {
         for other in model.bodies.iter().filter(|b| b.radius == 0.0) {
             for i in round.particles.clone() {
-                let inside = |t: &pliant::internals::model::Tet| {
-                    in_tet(x[i], t.corners.map(|c| x[c as usize]))
-                };
-                let side =
-                    if model.tets[other.tets.clone()].iter().any(inside) { -1.0 } else { 1.0 };
-                let triangles = model.triangles[other.triangles.clone()].iter();
-                let near = triangles.map(|t| distance_to_triangle(x[i], t.map(|c| x[c as usize])));
-                least = extreme::least(
-                    least,
-                    side * near.fold(f64::INFINITY, extreme::least) - round.radius,
-                );
+                let side = if inside(model, other, x[i], &x) { -1.0 } else { 1.0 };
+                let clear = side * to_surface(model, other, x[i], &x) - round.radius;
+                least = extreme::least(least, clear);
             }
         }
     }

@@ -4,9 +4,8 @@ use glam::{DVec3, UVec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::internals::reference::force::linear_momentum;
 use pliant::mesh::{Lattice, TetMesh};
-use pliant::scene::{Body, Event, Mass, Scene};
+use pliant::scene::{Mass, Scene};
 use pliant::world::Snapshot;
 
 use crate::collide_support::*;
@@ -15,19 +14,16 @@ use crate::support::*;
 /// Runs without a fault, all numbers finite, and keeps the momentum, 0.
 fn calm(name: &str, scene: &Scene, time: f64) -> (World, Snapshot) {
     let mut world = world(scene);
-    let system = system(&world);
     let mut fastest = 0.0_f64;
     let mut end = Snapshot::default();
     for _ in 0..20 {
         end = advance(&mut world, time / 20.0);
-        assert!(
-            end.positions.iter().chain(&end.velocities).all(|x| x.is_finite()),
-            "{name}: not finite"
-        );
+        let mut all = end.positions.iter().chain(&end.velocities);
+        assert!(all.all(|x| x.is_finite()), "{name}: not finite");
         fastest = extreme::greatest(fastest, rms(&end.velocities));
     }
-    let momentum = linear_momentum(&system, &doubles(&end.velocities)).length();
-    let whole: f64 = (0..end.positions.len()).map(|i| system.mass(i)).sum();
+    let momentum = momenta(&mut world).linear.length();
+    let whole: f64 = world.model().masses.iter().sum();
     assert!(momentum < 1e-5 * whole * fastest.max(1e-2), "{name}: {momentum:e} kg m/s");
     (world, end)
 }
@@ -88,13 +84,9 @@ fn bodies_that_overlap_at_one_place_part() {
 /// The most bodies that hold one point of another.
 fn most_holders(world: &World, snapshot: &Snapshot) -> usize {
     let (model, x) = (world.model(), doubles(&snapshot.positions));
-    let holds = |p: DVec3, body: usize| {
-        model.tets[model.bodies[body].tets.clone()]
-            .iter()
-            .any(|t| in_tet(p, t.corners.map(|i| x[i as usize])))
-    };
     let holders = |own: usize, i: usize| {
-        (0..model.bodies.len()).filter(|&b| b != own && holds(x[i], b)).count()
+        let others = model.bodies.iter().enumerate().filter(|(b, _)| *b != own);
+        others.filter(|(_, other)| inside(model, other, x[i], &x)).count()
     };
     (0..model.bodies.len())
         .flat_map(|own| model.bodies[own].particles.clone().map(move |i| (own, i)))
@@ -120,11 +112,8 @@ fn bodies_whose_edges_differ_a_hundred_times_touch() {
     };
     assert!(edges[0] / edges[1] > 99.0, "{edges:?}");
     for b in [1, 2] {
-        assert!(
-            (lies(&world, &end, b) - 0.01).abs() < 0.01,
-            "grain {b} at {}",
-            lies(&world, &end, b)
-        );
+        let height = lies(&world, &end, b);
+        assert!((height - 0.01).abs() < 0.01, "grain {b} at {height}");
     }
     assert!(depths(&world, &end).max < 0.01, "{:?}", depths(&world, &end));
 }
@@ -137,20 +126,13 @@ fn hairpin(self_contact: bool) -> Scene {
     let tets: Vec<[u32; 4]> =
         lattice.cubes().filter(kept).flat_map(|cube| lattice.tets(cube)).collect();
     let mesh = TetMesh::new(lattice.points().collect(), tets).unwrap();
-    let mut body: Body = from_mesh(mesh);
-    body.mass = Mass::Density(1000.0);
-    body.kind = springs(1e5, 1e-2);
+    let mut body = from_mesh(mesh);
+    (body.mass, body.kind) = (Mass::Density(1000.0), springs(1e5, 1e-2));
     let mut scene = meeting([body]);
     scene.world.self_contact = self_contact;
     for (y, force) in [(0.0, 1.5), (0.5, -1.5)] {
         for z in [0.0, 0.1, 0.2] {
-            scene.events.push(Event::LineForce {
-                body: "body 0".into(),
-                point: [0.8, y, z],
-                force: [0.0, force, 0.0],
-                from: 0.0,
-                to: f64::INFINITY,
-            });
+            scene.events.push(line_force("body 0", [0.8, y, z], [0.0, force, 0.0], ALWAYS));
         }
     }
     scene
@@ -159,19 +141,14 @@ fn hairpin(self_contact: bool) -> Scene {
 /// Least height of the upper arm's inner side over the lower arm's, at the free ends [m].
 fn between_arms(scene: &Scene, time: f64) -> f64 {
     let mut world = world(scene);
-    let ends: Vec<(usize, usize)> = [0.0, 0.1, 0.2]
-        .iter()
-        .map(|&z| {
-            let at = |y: f64| world.model().nearest(0, DVec3::new(0.8, y, z));
-            (at(0.1), at(0.4))
-        })
-        .collect();
+    let at = |y: f64, z: f64| world.model().nearest(0, DVec3::new(0.8, y, z));
+    let ends = [0.0, 0.1, 0.2].map(|z| (at(0.1, z), at(0.4, z)));
     let mut least = f64::INFINITY;
     for _ in 0..40 {
         let now = advance(&mut world, time / 40.0);
         for (lower, upper) in &ends {
-            least =
-                extreme::least(least, f64::from(now.positions[*upper].y - now.positions[*lower].y));
+            let way = now.positions[*upper].y - now.positions[*lower].y;
+            least = extreme::least(least, f64::from(way));
         }
     }
     println!("self_contact {}: {least:.4} m, {:?}", scene.world.self_contact, world.contacts());

@@ -66,9 +66,7 @@ fn pile_comes_to_rest_whole_and_apart() {
 /// The scene of two hundred bodies while they come down on each other: after every step.
 #[test]
 fn two_hundred_bodies_stay_apart() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/soft_pile.toml");
-    let scene = Scene::load(std::path::Path::new(file)).unwrap();
-    let mut world = world(&scene);
+    let mut world = world(&scene_file("soft_pile.toml"));
     let end = advance(&mut world, 0.45);
     let tally = world.contacts();
     assert!(tally.points_max > 300, "{tally:?}");

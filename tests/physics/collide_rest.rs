@@ -1,8 +1,6 @@
 //! Stacks come to rest and stay.
 
 use pliant::internals::extreme::greatest;
-use std::path::Path;
-
 use pliant::report::Measure;
 use pliant::scene::{Body, DampingMode, Integrator, Scene};
 
@@ -11,16 +9,9 @@ use crate::support::*;
 
 /// Three cubes of the spec's table, set on each other half a millimetre apart.
 fn tower() -> Scene {
-    standing([0.5005, 1.501, 2.5015].map(|y| {
-        let mut body = block(5, 0.2, 2.0);
-        body.position[1] = y;
-        body
-    }))
-}
-
-fn scene_file() -> Scene {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/soft_three_cubes.toml");
-    Scene::load(&path).unwrap()
+    standing(
+        [0.5005, 1.501, 2.5015].map(|y| Body { position: [0.0, y, 0.0], ..block(5, 0.2, 2.0) }),
+    )
 }
 
 /// For some seconds after it has come to rest the speed and the way of the centres are looked at once a second.
@@ -57,7 +48,7 @@ fn tower_of_the_spec_stands_for_a_minute() {
 
 #[test]
 fn tower_of_the_scene_stands() {
-    stands("scene", &scene_file(), 15, 2);
+    stands("scene", &scene_file("soft_three_cubes.toml"), 15, 2);
 }
 
 /// Nothing moves at rest, so damping has no part in it, whatever the mode and the integrator.
@@ -65,10 +56,8 @@ fn tower_of_the_scene_stands() {
 fn rest_does_not_depend_on_damping() {
     let rest = |integrator: Integrator, mode: Option<DampingMode>| {
         let mut scene = standing([0.25025, 0.751].map(|y| {
-            let mut body = brick([3; 3], [0.5; 3], [0.0, y, 0.0], 1000.0, 1e5);
-            body.kind = springs(1e5, 3e-2);
-            body.damping_mode = mode;
-            body
+            let body = lattice("brick", [3; 3], [0.5; 3], 1000.0, springs(1e5, 3e-2));
+            Body { position: [0.0, y, 0.0], damping_mode: mode, ..body }
         }));
         scene.world.integrator = integrator;
         let mut world = world(&scene);
@@ -84,19 +73,16 @@ fn rest_does_not_depend_on_damping() {
         (Integrator::Leapfrog, Some(DampingMode::Exact)),
     ] {
         let got = rest(integrator, mode);
-        assert!(
-            (got / wanted - 1.0).abs() < 0.01,
-            "{integrator:?} {mode:?}: {got} J, not {wanted} J"
-        );
+        let off = (got / wanted - 1.0).abs();
+        assert!(off < 0.01, "{integrator:?} {mode:?}: {got} J, not {wanted} J");
     }
 }
 
 /// A stack from below, each body on the one before.
 fn stack(bodies: impl IntoIterator<Item = Body>) -> Scene {
-    standing(bodies.into_iter().enumerate().map(|(i, mut body)| {
-        body.position = [0.0, 0.1503 + 0.3003 * i as f64, 0.0];
-        body
-    }))
+    let at = |i: usize| [0.0, 0.1503 + 0.3003 * i as f64, 0.0];
+    let placed = |(i, body)| Body { position: at(i), ..body };
+    standing(bodies.into_iter().enumerate().map(placed))
 }
 
 fn weighing(density: f64) -> Body {

@@ -4,7 +4,9 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::scene::{Body, Integrator, Mass, Scene, Step};
+use pliant::internals::model::{BodyRanges, Model, Tet};
+use pliant::internals::reference::tets;
+use pliant::scene::{Body, Scene};
 use pliant::world::Snapshot;
 
 use crate::support::*;
@@ -13,14 +15,9 @@ pub const G: f64 = 9.81;
 
 /// A scene without gravity and without a floor.
 pub fn meeting(bodies: impl IntoIterator<Item = Body>) -> Scene {
-    let mut scene = Scene::default();
-    for (index, mut body) in bodies.into_iter().enumerate() {
-        body.name = format!("body {index}");
-        scene.bodies.push(body);
-    }
+    let named = |(index, body)| Body { name: format!("body {index}"), ..body };
+    let mut scene = scene_of(bodies.into_iter().enumerate().map(named));
     scene.world.gravity = [0.0; 3];
-    scene.world.integrator = Integrator::Verlet;
-    scene.world.step = Step::Auto;
     scene
 }
 
@@ -40,21 +37,7 @@ pub fn brick(
     density: f64,
     young: f64,
 ) -> Body {
-    let mut body = Body::lattice("brick", cubes, size);
-    body.position = position;
-    body.mass = Mass::Density(density);
-    body.kind = springs(young, 1e-2);
-    body
-}
-
-/// Of a body's points: the mean position, all weighing the same [m].
-pub fn centre(world: &World, snapshot: &Snapshot, body: usize) -> DVec3 {
-    mean(&snapshot.positions[world.model().bodies[body].particles.clone()])
-}
-
-/// Of a body's points: the mean velocity [m/s].
-pub fn drift(world: &World, snapshot: &Snapshot, body: usize) -> DVec3 {
-    mean(&snapshot.velocities[world.model().bodies[body].particles.clone()])
+    Body { position, ..lattice("brick", cubes, size, density, springs(young, 1e-2)) }
 }
 
 /// How deep points lie in bodies that are not their own.
@@ -76,15 +59,8 @@ pub fn depths(world: &World, snapshot: &Snapshot) -> Depths {
             let (low, high) = bounds(&x[other.particles.clone()]);
             for p in &x[own.particles.clone()] {
                 let near = p.cmpge(low).all() && p.cmple(high).all();
-                let inside = |t: &pliant::internals::model::Tet| {
-                    in_tet(*p, t.corners.map(|i| x[i as usize]))
-                };
-                if near && model.tets[other.tets.clone()].iter().any(inside) {
-                    let depth = model.triangles[other.triangles.clone()]
-                        .iter()
-                        .map(|t| distance_to_triangle(*p, t.map(|i| x[i as usize])))
-                        .fold(f64::INFINITY, extreme::least)
-                        / own.edge.min(other.edge);
+                if near && inside(model, other, *p, &x) {
+                    let depth = to_surface(model, other, *p, &x) / own.edge.min(other.edge);
                     found.points += 1;
                     found.mean += depth;
                     found.max = extreme::greatest(found.max, depth);
@@ -96,12 +72,23 @@ pub fn depths(world: &World, snapshot: &Snapshot) -> Depths {
     found
 }
 
+/// Whether a place is in one of a body's tetrahedra.
+pub fn inside(model: &Model, body: &BodyRanges, p: DVec3, x: &[DVec3]) -> bool {
+    let mut tets = model.tets[body.tets.clone()].iter();
+    tets.any(|t| in_tet(p, t.corners.map(|i| x[i as usize])))
+}
+
+/// The distance of a place from a body's surface [m].
+pub fn to_surface(model: &Model, body: &BodyRanges, p: DVec3, x: &[DVec3]) -> f64 {
+    let triangles = model.triangles[body.triangles.clone()].iter();
+    let distances = triangles.map(|t| distance_to_triangle(p, t.map(|i| x[i as usize])));
+    distances.fold(f64::INFINITY, extreme::least)
+}
+
 /// The least V/V0 of all tetrahedra: negative where one is inverted.
 pub fn least_volume(world: &World, snapshot: &Snapshot) -> f64 {
     let x = doubles(&snapshot.positions);
-    let share = |tet: &pliant::internals::model::Tet| {
-        pliant::internals::reference::tets::volume(tet.corners.map(|i| i as usize), &x) / tet.rest
-    };
+    let share = |tet: &Tet| tets::volume(tet.corners.map(|i| i as usize), &x) / tet.rest;
     world.model().tets.iter().map(share).fold(f64::INFINITY, extreme::least)
 }
 

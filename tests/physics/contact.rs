@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::internals::extreme;
-use pliant::scene::{Body, Integrator, Kind, Solid, Springs, Step};
+use pliant::scene::{Body, Integrator, Kind, Scene, Solid, Step};
 
 use crate::support::*;
 
@@ -11,6 +11,13 @@ const G: f64 = 9.81;
 /// A cube of 0.2 m that hardly deforms under its weight.
 fn stiff_cube() -> Body {
     lattice("cube", [2; 3], [0.2; 3], 1000.0, springs(1e6, 2e-3))
+}
+
+/// On a solid in place of the floor.
+fn on_solid(body: Body, solid: Solid, integrator: Integrator) -> Scene {
+    let mut scene = on_floor([body], integrator);
+    (scene.world.floor, scene.solids) = (None, vec![solid]);
+    scene
 }
 
 #[test]
@@ -23,7 +30,7 @@ fn dropped_cubes_come_to_rest() {
             let mut world = world(&on_floor([body], integrator));
             let end = advance(&mut world, 4.0);
             let speed = rms(&end.velocities);
-            let lowest = end.positions.iter().map(|x| x.y).fold(f32::INFINITY, extreme::least);
+            let lowest = lowest(&end.positions);
             assert!(speed < 1e-3, "{integrator:?} {rotation:?}: {speed:e} m/s");
             assert!(lowest.abs() < 0.01 * 0.23, "{integrator:?} {rotation:?}: lowest {lowest:e} m");
         }
@@ -36,9 +43,8 @@ fn slope(integrator: Integrator, angle: f64) -> [f64; 2] {
     let mut body = stiff_cube();
     body.rotation = [0.0, 0.0, angle];
     body.position = (0.1 * normal).to_array();
-    let mut scene = on_floor([body], integrator);
-    scene.world.floor = None;
-    scene.solids.push(Solid::Plane { position: [0.0; 3], normal: normal.to_array() });
+    let plane = Solid::Plane { position: [0.0; 3], normal: normal.to_array() };
+    let scene = on_solid(body, plane, integrator);
     let mut world = world(&scene);
     let down = DVec3::new(-angle.cos(), -angle.sin(), 0.0);
     [0.4, 0.4].map(|time| mean(&advance(&mut world, time).velocities).dot(down))
@@ -46,14 +52,7 @@ fn slope(integrator: Integrator, angle: f64) -> [f64; 2] {
 
 #[test]
 fn slope_holds_below_the_friction_angle_and_slides_above_it() {
-    for integrator in [
-        Integrator::Verlet,
-        Integrator::SymplecticEuler,
-        Integrator::Leapfrog,
-        Integrator::Rk4,
-        Integrator::Midpoint,
-        Integrator::Euler,
-    ] {
+    for integrator in EXPLICIT {
         let [_, speed] = slope(integrator, 0.45_f64.atan());
         let angle = 0.7_f64.atan();
         let [before, after] = slope(integrator, angle);
@@ -105,10 +104,7 @@ fn damped(young: f64, ratio: f64) -> f64 {
 /// The higher the less it is damped, whatever it is made of (docs/notes/restitution.md).
 #[test]
 fn bodies_rebound_by_their_elasticity() {
-    let springs = |young, ratio| {
-        let (young, relaxation) = (Some(young), Some(damped(young, ratio)));
-        Springs::Moduli { young, relaxation }.into()
-    };
+    let springs = |young, ratio| springs(young, damped(young, ratio));
     let fem = |young, ratio| fem(young, 0.3, damped(young, ratio));
     let kinds: [&dyn Fn(f64, f64) -> Kind; 2] = [&springs, &fem];
     for kind in kinds {
@@ -128,10 +124,7 @@ fn bodies_rebound_by_their_elasticity() {
 fn no_rebound_gains_height() {
     for integrator in Integrator::ALL {
         for tilt in [0.0, 0.5] {
-            let young = 1e5;
-            let kind =
-                Springs::Moduli { young: Some(young), relaxation: Some(damped(young, 0.01)) };
-            let found = rebound(kind.into(), integrator, tilt);
+            let found = rebound(springs(1e5, damped(1e5, 0.01)), integrator, tilt);
             assert!(found < 0.7, "{integrator:?}: {found}");
         }
     }
@@ -145,18 +138,12 @@ fn ball_and_box_hold_a_body() {
     for (name, solid) in [("ball", ball), ("box", tilted)] {
         let mut body = stiff_cube();
         body.position = [0.0, 0.15, 0.0];
-        let mut scene = on_floor([body], Integrator::Verlet);
-        scene.world.floor = None;
-        scene.solids.push(solid);
-        let mut world = world(&scene);
+        let mut world = world(&on_solid(body, solid, Integrator::Verlet));
         let end = advance(&mut world, 2.0);
         let centre = mean(&end.positions);
         // On the ball it goes on rocking for long.
-        assert!(
-            name == "ball" || rms(&end.velocities) < 1e-3,
-            "{name}: {} m/s",
-            rms(&end.velocities)
-        );
+        let speed = rms(&end.velocities);
+        assert!(name == "ball" || speed < 1e-3, "{name}: {speed} m/s");
         assert!(centre.distance(DVec3::new(0.0, 0.1, 0.0)) < 0.01, "{name}: {centre}");
     }
 }
@@ -172,15 +159,9 @@ fn nothing_tunnels() {
             body.rotation = [0.2, 0.1, 0.4];
             body.position = [0.0, 3.0, 0.0];
             body.velocity = [0.0, -100.0, 0.0];
-            let mut scene = on_floor([body], integrator);
-            scene.world.floor = None;
-            scene.solids.push(solid.clone());
-            let mut world = world(&scene);
-            let mut lowest = f32::INFINITY;
-            for _ in 0..10 {
-                let snapshot = advance(&mut world, 0.01);
-                lowest = snapshot.positions.iter().map(|x| x.y).fold(lowest, extreme::least);
-            }
+            let mut world = world(&on_solid(body, solid.clone(), integrator));
+            let lowest = (0..10).map(|_| lowest(&advance(&mut world, 0.01).positions));
+            let lowest = lowest.fold(f64::INFINITY, extreme::least);
             assert!(lowest > -1e-4, "{name} {integrator:?}: {lowest} m");
         }
     }

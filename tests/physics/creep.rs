@@ -6,9 +6,7 @@ use pliant::internals::Inside as _;
 use pliant::internals::extreme;
 use pliant::internals::reference::fem;
 use pliant::internals::reference::shape::Kept;
-use pliant::scene::{
-    Body, Clusters, Fem, Integrator, Kind, Law, Mass, Mode, Plasticity, Shape, Step,
-};
+use pliant::scene::{Clusters, Fem, Integrator, Kind, Law, Mode, Plasticity, Shape, Step};
 
 use crate::support::*;
 
@@ -19,11 +17,8 @@ const SLOW: Plasticity = Plasticity { yield_strain: 0.01, creep: 0.001, most: 1.
 
 /// A cube that is 5 % too long, all of whose points are held.
 fn held(kind: Kind) -> World {
-    let mut body = Body::lattice("cube", [2; 3], [1.0; 3]);
-    body.mass = Mass::Density(1000.0);
-    body.stretch = [STRETCH, 1.0, 1.0];
-    body.pin = vec![EVERYWHERE];
-    body.kind = kind;
+    let mut body = lattice("cube", [2; 3], [1.0; 3], 1000.0, kind);
+    (body.stretch, body.pin) = ([STRETCH, 1.0, 1.0], vec![EVERYWHERE]);
     let scene = floating(body, Integrator::SymplecticEuler, Step::Fixed(STEP));
     let mut world = world(&scene);
     world.step(STEPS).unwrap();

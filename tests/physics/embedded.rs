@@ -1,15 +1,16 @@
 //! Bodies whose surface is carried by a lattice: they weigh what is drawn, touch where it is drawn, and roll.
 
-use pliant::internals::extreme;
 use std::f64::consts::PI;
 use std::ops::Range;
 
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::mesh::Surface;
 use pliant::scene::{Body, Fem, Integrator, Kind, Mass, MeshSource};
 
+use crate::collide_support::bounds;
 use crate::shell_support::ball;
 use crate::support::*;
 
@@ -73,12 +74,8 @@ fn lowest(points: &[DVec3]) -> f64 {
 }
 
 fn longest_side(points: &[DVec3]) -> f64 {
-    let ends = |f: fn(f64, f64) -> f64, from: f64| {
-        points
-            .iter()
-            .fold(DVec3::splat(from), |a, b| DVec3::new(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z)))
-    };
-    (ends(f64::max, f64::NEG_INFINITY) - ends(f64::min, f64::INFINITY)).max_element()
+    let (low, high) = bounds(points);
+    (high - low).max_element()
 }
 
 /// Whatever the cells, and at once for springs and finite elements, which weigh alike.
@@ -140,22 +137,16 @@ fn bodies_lie_on_what_is_drawn() {
 /// where the tetrahedra carry it; cubes that a lattice fills are drawn as they are.
 #[test]
 fn what_is_pressed_flat_is_drawn_on_floor() {
-    let mut bodies: Vec<_> =
-        [("dog.obj", 0.95, [1.4, 0.3, 0.2]), ("teapot.obj", 0.55, [0.2, 0.7, 2.6])]
-            .into_iter()
-            .enumerate()
-            .map(|(k, (mesh, height, rotation))| {
-                let mut body = soft(with_cells(mesh, 6), 1.5e5);
-                body.name = mesh.into();
-                body.position = [2.5 * k as f64, height, 0.0];
-                body.rotation = rotation;
-                body
-            })
-            .collect();
-    let mut block =
-        soft(Body::new("block", MeshSource::Lattice { cubes: [3; 3], size: [0.3; 3] }), 1.5e5);
-    block.position = [5.0, 0.3, 0.0];
-    bodies.push(block);
+    let placed = |mesh: &str, position, rotation| {
+        let body = soft(with_cells(mesh, 6), 1.5e5);
+        Body { name: mesh.into(), position, rotation, ..body }
+    };
+    let block = soft(Body::lattice("block", [3; 3], [0.3; 3]), 1.5e5);
+    let bodies = [
+        placed("dog.obj", [0.0, 0.95, 0.0], [1.4, 0.3, 0.2]),
+        placed("teapot.obj", [2.5, 0.55, 0.0], [0.2, 0.7, 2.6]),
+        Body { position: [5.0, 0.3, 0.0], ..block },
+    ];
     let mut world = world(&on_floor(bodies, Integrator::Vbd));
     run(&mut world, 1.6);
     let (carried, drawn) = (carried(&mut world), drawn(&mut world));
@@ -175,16 +166,13 @@ fn what_is_pressed_flat_is_drawn_on_floor() {
 /// A teapot on a large ball of which only the top is near: the least distance between what is drawn of both.
 #[test]
 fn bodies_lie_on_each_other_where_they_are_drawn() {
-    let mut base = soft(with_cells("rounded_cube.ply", 8), 3e6);
-    base.name = "base".into();
-    base.position = [0.0, 0.5, 0.0];
-    let mut bodies = vec![base];
-    let mut pot = soft(with_cells("teapot.obj", 8), 3e6);
-    pot.name = "pot".into();
-    pot.position = [0.0, 1.02, 0.0];
-    pot.rotation = [0.0, 0.4, 0.05];
-    bodies.push(pot);
-    let mut world = world(&on_floor(bodies, Integrator::Vbd));
+    let placed = |name: &str, mesh, position, rotation| {
+        let body = soft(with_cells(mesh, 8), 3e6);
+        Body { name: name.into(), position, rotation, ..body }
+    };
+    let base = placed("base", "rounded_cube.ply", [0.0, 0.5, 0.0], [0.0; 3]);
+    let pot = placed("pot", "teapot.obj", [0.0, 1.02, 0.0], [0.0, 0.4, 0.05]);
+    let mut world = world(&on_floor([base, pot], Integrator::Vbd));
     run(&mut world, 1.0);
     let bodies = carried(&mut world);
     let top = bodies[0].iter().map(|x| x.y).fold(f64::NEG_INFINITY, extreme::greatest);

@@ -1,28 +1,23 @@
 //! Contact events: who touches what, where, how hard, against balances of forces and momenta and the records themselves.
 
-use pliant::internals::extreme::greatest;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme::greatest;
 use pliant::internals::gpu::types::NONE;
-use pliant::scene::{Body, Integrator, Mass, Scene, Step};
+use pliant::scene::{Body, Integrator, Scene, Step};
 use pliant::world::{ContactEvents, Partner, Touch};
 
 use crate::support::*;
 
 /// Room for more than there will be.
-const ROOM: usize = 256;
+pub const ROOM: usize = 256;
 
 fn block(name: &str, size: [f64; 3], position: [f64; 3]) -> Body {
     let cells = size.map(|s| (4.0 * s).round().max(1.0) as u32);
-    let mut body = Body::lattice(name, cells, size);
-    body.position = position;
-    body.mass = Mass::Density(1000.0);
-    body.kind = fem(2e5, 0.3, 0.02);
-    body
+    Body { position, ..lattice(name, cells, size, 1000.0, fem(2e5, 0.3, 0.02)) }
 }
 
 /// A block that lies on a wider one, which is held at its bottom.
@@ -35,9 +30,15 @@ fn stack(integrator: Integrator) -> Scene {
     scene
 }
 
-fn events(world: &mut World) -> ContactEvents {
+pub fn events(world: &mut World) -> ContactEvents {
     world.wait().unwrap();
     world.contact_events().unwrap().pop().unwrap()
+}
+
+pub fn momentum(world: &mut World, body: usize) -> DVec3 {
+    let state = world.read().unwrap();
+    let own = world.model().bodies[body].particles.clone();
+    own.map(|i| world.model().masses[i] * state.velocities[i].as_dvec3()).sum()
 }
 
 /// What lies on another body presses on it with its weight, straight down, where the two meet.
@@ -104,12 +105,7 @@ fn the_impulses_of_a_collision_are_the_change_of_momentum() {
             let pair = (0, Partner::Body(1));
             assert!(seen.ended.iter().all(|ended| *ended == pair));
         }
-        let state = world.read().unwrap();
-        let momentum = |body: usize| -> DVec3 {
-            let own = world.model().bodies[body].particles.clone();
-            own.map(|i| world.model().masses[i] * state.velocities[i].as_dvec3()).sum()
-        };
-        let [still, fast] = [momentum(0), momentum(1)];
+        let [still, fast] = [0, 1].map(|body| momentum(&mut world, body));
         assert!(sum.distance(still) < 1e-4 * still.length(), "{sum} {still} {fast}");
         assert!(still.x < -150.0 && began > 0 && began == ended);
     }
@@ -118,8 +114,7 @@ fn the_impulses_of_a_collision_are_the_change_of_momentum() {
 /// Bodies of all kinds: pairs, depths and numbers are those of the records, step by step.
 #[test]
 fn events_are_those_of_the_records() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/models_stack.toml");
-    let mut world = world(&Scene::load(&path).unwrap());
+    let mut world = world(&scene_file("models_stack.toml"));
     world.set_contact_events(ROOM).unwrap();
     let mut most = 0;
     for _ in 0..10 {
@@ -154,8 +149,7 @@ fn events_are_those_of_the_records() {
 /// Events change no result, and what there is no room for is counted.
 #[test]
 fn events_cost_no_result() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/models_stack.toml");
-    let scene = Scene::load(&path).unwrap();
+    let scene = scene_file("models_stack.toml");
     let run = |room: usize| {
         let mut world = world(&scene);
         world.set_contact_events(room).unwrap();

@@ -1,6 +1,5 @@
 //! The cantilever on the device: with few cells by waiting until it rests, with many by whether it would.
 
-use pliant::internals::extreme;
 use std::f64::consts::PI;
 
 use glam::DVec3;
@@ -8,7 +7,8 @@ use pliant::internals::Inside as _;
 use pliant::internals::reference::fem::forces;
 use pliant::scene::{Fem, Integrator, Scene, Step};
 
-use crate::fem_material::{DENSITY, balance, bar, layer, loads, pull, settled, total};
+use crate::bar_support::{layer, pull, settled};
+use crate::fem_material::{DENSITY, balance, bar, loads, total};
 use crate::support::*;
 
 const YOUNG: f64 = 1e6;
@@ -20,12 +20,12 @@ const LENGTH: f64 = HEIGHT * RATIO as f64;
 const STRAIN: f64 = 1e-3;
 
 /// A beam of so many cells over the height and one across, ν = 0, with a load at its end; that load [N].
-fn cantilever(cells: u32, young: f64) -> (Scene, f64) {
+fn cantilever(cells: u32) -> (Scene, f64) {
     let cell = HEIGHT / f64::from(cells);
     let cubes = [RATIO * cells, cells, 1];
     let force = STRAIN * 2.0 * YOUNG * inertia(cell) / (LENGTH * HEIGHT);
-    let mut scene = bar(cubes, cell, Fem::undamped(young, 0.0));
-    pull(&mut scene, cubes, cell, -DVec3::Y * force);
+    let mut scene = bar(cubes, cell, Fem::undamped(YOUNG, 0.0));
+    pull(&mut scene, -DVec3::Y * force);
     (scene, force)
 }
 
@@ -61,7 +61,7 @@ struct Found {
 /// the load along that is F·K⁻¹r = u·r. r itself is mostly what rounding positions does, which has no part in u or
 /// K⁻¹r.
 fn found(cells: u32, young: f64) -> Found {
-    let (mut scene, _) = cantilever(cells, YOUNG);
+    let (mut scene, _) = cantilever(cells);
     scene.world.integrator = Integrator::SymplecticEuler;
     scene.world.step = Step::Fixed(1e-4);
     let soft = world(&scene);
@@ -69,9 +69,7 @@ fn found(cells: u32, young: f64) -> Found {
     let (start, load) = (system.position.clone(), loads(&soft));
     let tolerance = 1e-8 * total(&load);
     let wanted = balance(&system, &load, &start, tolerance);
-    if let pliant::scene::Kind::Fem(fem) = &mut scene.bodies[0].kind {
-        fem.young = Some(young);
-    }
+    scene.bodies[0].kind = Fem::undamped(young, 0.0).into();
     let mut unbalanced = || {
         let mut device = world(&scene);
         system.position = wanted.iter().map(|x| x.as_vec3().as_dvec3()).collect();
@@ -88,10 +86,6 @@ fn found(cells: u32, young: f64) -> Found {
     // The load that the device's forces are in balance with, and where the reference's are.
     let carried: Vec<_> = load.iter().zip(&r).map(|(f, r)| *f - *r).collect();
     let answer = balance(&system, &carried, &x, tolerance);
-    let largest = |a: &[DVec3], b: &[DVec3]| {
-        let distances = a.iter().zip(b).map(|(a, b)| a.distance(*b));
-        distances.fold(0.0, extreme::greatest)
-    };
     let (mut off, mut parts) = (r.clone(), vec![0.0; r.len()]);
     off.iter_mut().zip(&load).for_each(|(off, f)| *off -= *f);
     for element in &system.elements {
@@ -106,7 +100,7 @@ fn found(cells: u32, young: f64) -> Found {
         reference: tip(&wanted),
         by_work: tip(&x) * (1.0 + work(&r) / work(&load)),
         by_field: 2.0 * tip(&wanted) - tip(&answer),
-        apart: largest(&answer, &x) / largest(&start, &wanted),
+        apart: apart(&answer, &x) / apart(&start, &wanted),
         forces: sum(&|i| off[i].length_squared()) / sum(&|i| parts[i] * parts[i]),
     }
 }
@@ -150,11 +144,11 @@ fn fem_cantilever_that_is_too_stiff_is_seen() {
 /// Two cells, until it rests: where it comes to is where it was said to be in balance.
 #[test]
 fn fem_cantilever_settles_where_it_is_in_balance() {
-    let (mut scene, force) = cantilever(2, YOUNG);
+    let (mut scene, force) = cantilever(2);
     let section = 0.5 * HEIGHT;
     let omega = 3.516 * (YOUNG * inertia(0.5) / (DENSITY * section)).sqrt() / (LENGTH * LENGTH);
     assert!((force * LENGTH.powi(3) / (3.0 * YOUNG * inertia(0.5)) / beam() - 1.0).abs() < 1e-12);
-    let (_, start, x) = settled(&mut scene, omega);
+    let (_, start, x) = settled(&mut scene, omega, 14.0);
     let sunk = layer(&start, LENGTH, |i| start[i].y - x[i].y) / beam();
     let found = found(2, YOUNG);
     println!("at rest {sunk:.4} of FL³/3EI, {:.1} s each way", PI / omega);

@@ -6,8 +6,9 @@ use pliant::internals::Inside as _;
 use pliant::internals::extreme;
 use pliant::internals::reference::System;
 use pliant::internals::reference::fem::{Problem, equilibrium};
-use pliant::scene::{Constant, Event, Fem, Integrator, Law, Mass, Region, Scene, Step};
+use pliant::scene::{Body, Constant, Event, Fem, Integrator, Law, Mass, Region, Scene, Step};
 
+use crate::bar_support::*;
 use crate::support::*;
 
 pub const DENSITY: f64 = 1000.0;
@@ -15,55 +16,8 @@ pub const DENSITY: f64 = 1000.0;
 /// A bar of cubes along x from the origin, without damping of its own, held at x = 0.
 pub fn bar(cubes: [u32; 3], cell: f64, fem: Fem) -> Scene {
     let size = cubes.map(|n| f64::from(n) * cell);
-    let mut body = lattice("bar", cubes, size, DENSITY, fem.into());
-    body.position = size.map(|length| 0.5 * length);
-    let end = -0.5 * size[0];
-    body.pin = vec![within(
-        [end - 0.01 * cell, -size[1], -size[2]],
-        [end + 0.01 * cell, size[1], size[2]],
-    )];
-    floating(body, Integrator::Verlet, Step::Auto)
-}
-
-/// Pulls the free end with a force [N], spread over its points by their shares of its area.
-pub fn pull(scene: &mut Scene, cubes: [u32; 3], cell: f64, force: DVec3) {
-    let share = |i: u32, n: u32| if i == 0 || i == n { 0.5 } else { 1.0 };
-    let at = |i: u32, n: u32| cell * (f64::from(i) - 0.5 * f64::from(n));
-    let [nx, ny, nz] = cubes;
-    for j in 0..=ny {
-        for k in 0..=nz {
-            let part = share(j, ny) * share(k, nz) / f64::from(ny * nz);
-            scene.events.push(Event::LineForce {
-                body: "bar".into(),
-                point: [at(nx, nx), at(j, ny), at(k, nz)],
-                force: (part * force).to_array(),
-                from: 0.0,
-                to: f64::INFINITY,
-            });
-        }
-    }
-}
-
-/// Where the bar comes to rest, by its points' places at the start, under drag that damps its slowest mode of `omega`
-/// [1/s] critically.
-pub fn settled(scene: &mut Scene, omega: f64) -> (World, Vec<DVec3>, Vec<DVec3>) {
-    scene.world.drag = 2.0 * omega;
-    let mut world = world(scene);
-    assert!(world.warnings().is_empty(), "{:?}", world.warnings());
-    let steps = (14.0 / omega / world.stepping().step) as u64;
-    world.step(steps).unwrap();
-    let end = world.read().unwrap();
-    let start = world.model().positions.clone();
-    let positions = doubles(&end.positions);
-    (world, start, positions)
-}
-
-/// Mean of `value` over the points that start at x.
-pub fn layer(start: &[DVec3], x: f64, value: impl Fn(usize) -> f64) -> f64 {
-    let near = |i: &usize| (start[*i].x - x).abs() < 1e-6;
-    let chosen: Vec<_> = (0..start.len()).filter(near).collect();
-    assert!(!chosen.is_empty());
-    chosen.iter().map(|i| value(*i)).sum::<f64>() / chosen.len() as f64
+    let body = lattice("bar", cubes, size, DENSITY, fem.into());
+    held(Body { position: size.map(|length| 0.5 * length), ..body })
 }
 
 /// Gravity and line forces on a world's particles [N].
@@ -117,14 +71,9 @@ pub fn balance(system: &System, load: &[DVec3], start: &[DVec3], tolerance: f64)
 
 /// Largest distance from the reference, over the largest displacement.
 fn off(start: &[DVec3], got: &[DVec3], wanted: &[DVec3]) -> f64 {
-    let largest = |a: &[DVec3], b: &[DVec3]| {
-        let distances = a.iter().zip(b).map(|(a, b)| a.distance(*b));
-        distances.fold(0.0, extreme::greatest)
-    };
-    largest(got, wanted) / largest(start, wanted)
+    apart(got, wanted) / apart(start, wanted)
 }
 
-/// A law's name and what the equilibria of a bar are measured by.
 fn law(young: f64, poisson: f64, law: Law) -> Fem {
     Fem { law, ..Fem::undamped(young, poisson) }
 }
@@ -134,8 +83,7 @@ fn law(young: f64, poisson: f64, law: Law) -> Fem {
 fn fem_patch_of_uniform_strain() {
     for kind in Law::ALL {
         let mut body = from_mesh(random_mesh([4, 4, 4], 0.2, 0.0, 9));
-        body.kind = law(1e5, 0.35, kind).into();
-        body.mass = Mass::Density(DENSITY);
+        (body.kind, body.mass) = (law(1e5, 0.35, kind).into(), Mass::Density(DENSITY));
         (body.rotation, body.stretch) = ([0.3, 0.7, -0.4], [1.3, 0.8, 1.1]);
         let scene = floating(body, Integrator::SymplecticEuler, Step::Fixed(1e-4));
         let mut world = world(&scene);
@@ -164,8 +112,7 @@ fn fem_column_stretches_under_its_own_weight() {
     for kind in Law::ALL {
         let mut scene = bar([8, 2, 2], 0.125, law(young, 0.0, kind));
         scene.world.gravity = [gravity, 0.0, 0.0];
-        let omega = 0.5 * std::f64::consts::PI * (young / DENSITY).sqrt() / length;
-        let (world, start, x) = settled(&mut scene, omega);
+        let (world, start, x) = settled(&mut scene, slowest(young, length), 14.0);
         let sunk = layer(&start, length, |i| x[i].x - length);
         let wanted = DENSITY * gravity * length * length / (2.0 * young);
         let off = off(&start, &x, &reference(&world));
@@ -184,8 +131,7 @@ fn fem_stiffness_differs_from_region_to_region() {
         within: within([-1.0; 3], [0.0, 1.0, 1.0]),
         constants: vec![(Constant::Young, young[0])],
     }];
-    let omega = 0.5 * std::f64::consts::PI * (young[1] / DENSITY).sqrt() / length;
-    let (world, start, x) = settled(&mut scene, omega);
+    let (world, start, x) = settled(&mut scene, slowest(young[1], length), 14.0);
     let sunk = layer(&start, length, |i| x[i].x - length);
     let wanted = DENSITY * gravity * length * length * (3.0 / young[0] + 1.0 / young[1]) / 8.0;
     let off = off(&start, &x, &reference(&world));
@@ -197,12 +143,10 @@ fn fem_stiffness_differs_from_region_to_region() {
 #[test]
 fn fem_bar_contracts_by_poissons_ratio() {
     let (young, poisson, strain) = (1e6, 0.3, 2e-3);
-    let (cubes, cell) = ([16, 2, 2], 0.5);
     for kind in Law::ALL {
-        let mut scene = bar(cubes, cell, law(young, poisson, kind));
-        pull(&mut scene, cubes, cell, DVec3::X * young * strain);
-        let omega = 0.5 * std::f64::consts::PI * (young / DENSITY).sqrt() / 8.0;
-        let (world, start, x) = settled(&mut scene, omega);
+        let mut scene = bar([16, 2, 2], 0.5, law(young, poisson, kind));
+        pull(&mut scene, DVec3::X * young * strain);
+        let (world, start, x) = settled(&mut scene, slowest(young, 8.0), 14.0);
         let stretch = (layer(&start, 5.0, |i| x[i].x) - layer(&start, 3.0, |i| x[i].x)) / 2.0 - 1.0;
         let half = |i: usize| (x[i].y - 0.5) * (start[i].y - 0.5).signum();
         let side = |i: usize| {
@@ -220,18 +164,10 @@ fn fem_bar_contracts_by_poissons_ratio() {
 
 /// Of a block with ν = 0.49 that a load [N] presses down: by how much of its height, and what is left of its volume.
 fn squeezed(kind: Law, load: f64) -> [f64; 2] {
-    let (cubes, cell) = ([4, 4, 4], 0.25);
-    let mut scene = bar(cubes, cell, law(1e5, 0.49, kind));
-    pull(&mut scene, cubes, cell, -DVec3::X * load);
-    let (world, start, x) = settled(&mut scene, 10.0);
-    let volume = |x: &[DVec3]| -> f64 {
-        let tets = world.model().tets.iter();
-        tets.map(|tet| {
-            let [a, b, c, d] = tet.corners.map(|i| x[i as usize]);
-            (b - a).dot((c - a).cross(d - a)) / 6.0
-        })
-        .sum()
-    };
+    let mut scene = bar([4, 4, 4], 0.25, law(1e5, 0.49, kind));
+    pull(&mut scene, -DVec3::X * load);
+    let (world, start, x) = settled(&mut scene, 10.0, 14.0);
+    let volume = |x: &[DVec3]| volumes(&world, x).sum::<f64>();
     let pressed = 1.0 - layer(&start, 1.0, |i| x[i].x);
     let ratio = volume(&x) / volume(&start);
     println!("{} under {load:e} N: {pressed:.3} m down, volume {ratio:.4}", kind.name());

@@ -2,12 +2,13 @@
 //! not.
 
 use glam::DVec3;
-use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::scene::{Body, Event, Fem, Integrator, Law, Plasticity, Scene, Step};
+use pliant::scene::{Body, Fem, Integrator, Law, Plasticity, Step};
 
+use crate::bar_support::*;
 use crate::fem_material::balance;
+use crate::implicit_support::FRAME;
 use crate::support::*;
 
 /// A free bar of 3 m × 1 m × 1 m.
@@ -27,43 +28,22 @@ fn step(body: &Body) -> Step {
     Step::Fixed(0.4 * world.stepping().step)
 }
 
-/// The largest relative error of an edge, and how many tetrahedra are inverted.
-fn shape(world: &World, x: &[DVec3]) -> (f64, usize) {
-    let model = world.model();
-    let edges = model.springs.iter().map(|spring| {
-        let [a, b] = spring.points.map(|i| x[i as usize]);
-        (a.distance(b) / spring.rest - 1.0).abs()
-    });
-    let inverted = model.tets.iter().filter(|tet| {
-        let [a, b, c, d] = tet.corners.map(|i| x[i as usize]);
-        (b - a).dot((c - a).cross(d - a)) < 0.0
-    });
-    (edges.fold(0.0, extreme::greatest), inverted.count())
-}
-
 /// Lets a bar go from a deformed start; its shape at the start and after `time` [s].
 fn let_go(body: Body, time: f64) -> [(f64, usize); 2] {
     let step = step(&body);
     let mut world = world(&floating(body, Integrator::Verlet, step));
-    let start = shape(&world, &world.model().positions);
+    let start = distortion(&world, &world.model().positions);
     world.step((time / world.stepping().step) as u64).unwrap();
-    let end = doubles(&world.read().unwrap().positions);
-    [start, shape(&world, &end)]
+    let [end, _] = read(&mut world);
+    [start, distortion(&world, &end)]
 }
 
 #[test]
 fn fem_bar_comes_back_from_everything() {
-    let starts: [(&str, [f64; 3], f64); 5] = [
-        ("stretched threefold", [3.0, 1.0, 1.0], 0.0),
-        ("squashed to a fifth", [1.0, 0.2, 1.0], 0.0),
-        ("flat", [1.0, 0.0, 1.0], 0.0),
-        ("turned inside out", [1.0, -1.0, 1.0], 0.0),
-        ("scattered", [1.0, 1.0, 1.0], 0.6),
-    ];
     for law in [Law::NeoHookean, Law::Corotated] {
         // Corotated bars snap back from too far and may come to rest inside out.
         let first = usize::from(law == Law::Corotated);
-        for (name, stretch, scatter) in starts.into_iter().skip(first) {
+        for (name, stretch, scatter) in STARTS.into_iter().skip(first) {
             let mut body = bar(soft(law));
             (body.stretch, body.scatter) = (stretch, scatter);
             let [before, after] = let_go(body, 10.0);
@@ -77,15 +57,15 @@ fn fem_bar_comes_back_from_everything() {
 #[test]
 fn damped_neo_hookean_bar_comes_back_at_the_automatic_step() {
     for poisson in [0.3, 0.4, 0.45] {
-        for stretch in [[3.0, 1.0, 1.0], [1.0, 0.2, 1.0], [1.0, 0.0, 1.0], [1.0, -1.0, 1.0]] {
+        for (name, stretch, _) in &STARTS[..4] {
             let mut body = bar(Fem { poisson, ..soft(Law::NeoHookean) });
-            body.stretch = stretch;
+            body.stretch = *stretch;
             let mut world = world(&floating(body, Integrator::Verlet, Step::Auto));
             let step = world.stepping().step;
             world.step((10.0 / step) as u64).unwrap();
-            let end = doubles(&world.read().unwrap().positions);
-            let after = shape(&world, &end);
-            assert!(after.0 < 0.01 && after.1 == 0, "{poisson} {stretch:?}: {after:?}");
+            let [end, _] = read(&mut world);
+            let after = distortion(&world, &end);
+            assert!(after.0 < 0.01 && after.1 == 0, "{poisson} {name}: {after:?}");
         }
     }
 }
@@ -112,8 +92,7 @@ fn rests_elsewhere(body: &Body, step: f64) -> bool {
         let ratios = system.elements.iter().map(|e| e.gradient(x).determinant());
         ratios.fold(f64::INFINITY, extreme::least)
     };
-    let moved = x.iter().zip(&balanced).map(|(a, b)| a.distance(*b));
-    let moved = moved.fold(0.0, extreme::greatest);
+    let moved = apart(&x, &balanced);
     let speed = rms(&end.velocities);
     println!(
         "h {step} s: {speed:.1e} m/s; least V/V0 {:.4}, in balance {:.4}, {moved:.1e} m away",
@@ -124,66 +103,42 @@ fn rests_elsewhere(body: &Body, step: f64) -> bool {
 }
 
 /// How far the free end of a clamped bar hangs down [m], under a load for the first 1.5 s and 3 s after that.
-fn bent(plasticity: Plasticity) -> (f64, f64, f64) {
-    let mut body = lattice(
-        "bar",
-        [8, 2, 2],
-        [2.0, 0.5, 0.5],
-        1000.0,
-        Fem { relaxation: Some(0.02), plasticity, ..Fem::new(1e6, 0.3) }.into(),
-    );
-    body.pin = vec![within([-1.01, -1.0, -1.0], [-0.99, 1.0, 1.0])];
-    let mut scene: Scene = floating(body, Integrator::Verlet, Step::Auto);
+fn bent(integrator: Integrator, plasticity: Plasticity) -> (f64, f64, f64) {
+    let fem = Fem { relaxation: Some(0.02), plasticity, ..Fem::new(1e6, 0.3) };
+    let mut scene = held(lattice("bar", [8, 2, 2], [2.0, 0.5, 0.5], 1000.0, fem.into()));
+    scene.world.integrator = integrator;
+    if integrator.is_implicit() {
+        scene.world.step = Step::Fixed(FRAME);
+    }
     scene.world.drag = 4.0;
     for y in [-0.25, 0.0, 0.25] {
-        scene.events.push(Event::LineForce {
-            body: "bar".into(),
-            point: [1.0, y, 0.0],
-            force: [0.0, -500.0, 0.0],
-            from: 0.0,
-            to: 1.5,
-        });
+        scene.events.push(line_force("bar", [1.0, y, 0.0], [0.0, -500.0, 0.0], [0.0, 1.5]));
     }
     let mut world = world(&scene);
-    let steps = |time: f64| (time / world.stepping().step) as u64;
-    let [loading, rest] = [1.5, 3.0].map(steps);
-    let tip = |world: &mut World| {
-        let end: Vec<_> = (0..world.model().positions.len())
-            .filter(|i| world.model().positions[*i].x > 0.99)
-            .collect();
-        let x = doubles(&world.read().unwrap().positions);
-        -end.iter().map(|i| x[*i].y).sum::<f64>() / end.len() as f64
-    };
-    world.step(loading).unwrap();
-    let loaded = tip(&mut world);
-    world.step(rest).unwrap();
-    let left = tip(&mut world);
-    let x = doubles(&world.read().unwrap().positions);
-    let volume: f64 = world
-        .model()
-        .tets
-        .iter()
-        .map(|tet| {
-            let [a, b, c, d] = tet.corners.map(|i| x[i as usize]);
-            (b - a).dot((c - a).cross(d - a)) / 6.0
-        })
-        .sum();
-    (loaded, left, volume / 0.5)
+    let [loaded, left] = [1.5, 3.0].map(|time| {
+        world.step((time / world.stepping().step) as u64).unwrap();
+        let [x, _] = read(&mut world);
+        -layer(&world.model().positions, 1.0, |i| x[i].y)
+    });
+    let [x, _] = read(&mut world);
+    (loaded, left, volumes(&world, &x).sum::<f64>() / 0.5)
 }
 
 #[test]
 fn fem_plastic_bar_keeps_its_bend() {
-    let (loaded, left, _) = bent(Plasticity::default());
-    assert!(loaded > 0.05 && left.abs() < 0.01 * loaded);
     let soft = Plasticity { yield_strain: 0.01, creep: 5.0, most: 0.5 };
-    let (loaded, left, volume) = bent(soft);
-    assert!(left > 0.4 * loaded, "{loaded} {left}");
-    assert!((volume - 1.0).abs() < 1e-3, "{volume}");
+    for integrator in [Integrator::Verlet, Integrator::ImplicitEuler] {
+        let (loaded, left, _) = bent(integrator, Plasticity::default());
+        assert!(loaded > 0.05 && left.abs() < 0.01 * loaded, "{integrator:?}");
+        let (loaded, left, volume) = bent(integrator, soft);
+        assert!(left > 0.4 * loaded, "{integrator:?}: {loaded} {left}");
+        assert!((volume - 1.0).abs() < 1e-3, "{integrator:?}: {volume}");
+    }
     let stiff = Plasticity { yield_strain: 0.5, ..soft };
-    let (loaded, left, _) = bent(stiff);
+    let (loaded, left, _) = bent(Integrator::Verlet, stiff);
     assert!(left.abs() < 0.01 * loaded, "below the yield point: {left}");
     // Little can flow under a low cap.
     let capped = Plasticity { most: 0.01, ..soft };
-    let (_, little, _) = bent(capped);
+    let (_, little, _) = bent(Integrator::Verlet, capped);
     assert!(little > 0.0 && little < 0.5 * left.max(loaded), "{little}");
 }

@@ -1,19 +1,16 @@
 //! Constants that differ within a body: by regions and by the arrays of mesh files.
 
-use pliant::internals::extreme;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme;
 use pliant::internals::model::Model;
 use pliant::mesh::{self, Mesh, TetMesh};
-use pliant::scene::{
-    Body, Constant, DampingMode, Event, Integrator, Kind, MeshSource, Region, Step,
-};
+use pliant::scene::{Body, Constant, DampingMode, Integrator, Kind, MeshSource, Region, Step};
 
+use crate::bar_support::*;
 use crate::fields_support::*;
 use crate::support::*;
 
@@ -21,30 +18,10 @@ use crate::support::*;
 /// other by `stress` [Pa].
 fn strains(mut body: Body, stress: f64) -> [f64; 2] {
     body.mesh = MeshSource::Lattice { cubes: [16, 2, 2], size: [1.6, 0.2, 0.2] };
-    body.pin = vec![within([-0.81, -1.0, -1.0], [-0.79, 1.0, 1.0])];
-    let mut scene = floating(body, Integrator::Verlet, Step::Auto);
-    let first = (1e5_f64 / 1000.0).sqrt() * 0.5 * std::f64::consts::PI / 1.6;
-    scene.world.drag = 2.0 * first;
-    let force = stress * 0.2 * 0.2 / 4.0;
-    for (y, z) in [0, 1, 2].into_iter().flat_map(|y| [0, 1, 2].map(|z| (y, z))) {
-        let share = |i: i32| if i == 1 { 1.0 } else { 0.5 };
-        scene.events.push(Event::LineForce {
-            body: "bar".into(),
-            point: [0.8, 0.1 * f64::from(y - 1), 0.1 * f64::from(z - 1)],
-            force: [force * share(y) * share(z), 0.0, 0.0],
-            from: 0.0,
-            to: f64::INFINITY,
-        });
-    }
-    let mut world = world(&scene);
-    world.step((20.0 / first / world.stepping().step) as u64).unwrap();
-    let snapshot = world.read().unwrap();
-    let layer = |x: f64| {
-        let rest = &world.model().rest_points;
-        let chosen: Vec<_> = (0..rest.len()).filter(|i| (rest[*i].x - x).abs() < 1e-6).collect();
-        let sum: f64 = chosen.iter().map(|i| f64::from(snapshot.positions[*i].x)).sum();
-        sum / chosen.len() as f64
-    };
+    let mut scene = held(body);
+    pull(&mut scene, DVec3::X * stress * 0.2 * 0.2);
+    let (_, start, x) = settled(&mut scene, slowest(1e5, 1.6), 20.0);
+    let layer = |at: f64| layer(&start, at, |i| x[i].x);
     [[-0.6, -0.2], [0.2, 0.6]].map(|[a, b]| (layer(b) - layer(a)) / (b - a) - 1.0)
 }
 
@@ -77,25 +54,19 @@ fn halves_of_a_bar_stretch_by_their_constants() {
 /// Positions after some steps of a turning, stretched bar.
 fn after_steps(mut body: Body, mode: Option<DampingMode>) -> Vec<DVec3> {
     body.angular_velocity = [2.0, -1.0, 3.0];
-    body.stretch = [1.2, 0.9, 1.0];
-    body.damping_mode = mode;
+    (body.stretch, body.damping_mode) = ([1.2, 0.9, 1.0], mode);
     let mut world = world(&floating(body, Integrator::Verlet, Step::Fixed(4e-4)));
     world.step(200).unwrap();
-    doubles(&world.read().unwrap().positions)
-}
-
-fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
-    let apart = a.iter().zip(b).map(|(a, b)| a.distance(*b));
-    apart.fold(0.0, extreme::greatest)
+    let [x, _] = read(&mut world);
+    x
 }
 
 #[test]
 fn a_region_over_all_is_as_the_plain_body() {
-    let spring = |distance, volume, damping| -> Kind { constants(distance, volume, damping) };
     let all = [(Constant::Distance, 30.0), (Constant::Volume, 15.0), (Constant::Damping, 0.3)];
     let stiff = [(Constant::Young, 1e5), (Constant::Relaxation, 5e-3)];
     let cases = [
-        (spring(30.0, 15.0, 0.3), spring(1.0, 2.0, 0.0), region(EVERYWHERE, &all)),
+        (constants(30.0, 15.0, 0.3), constants(1.0, 2.0, 0.0), region(EVERYWHERE, &all)),
         (springs(1e5, 5e-3), springs(3e4, 0.0), region(EVERYWHERE, &stiff)),
     ];
     for (plain, other, everywhere) in cases {
@@ -103,10 +74,10 @@ fn a_region_over_all_is_as_the_plain_body() {
         for mode in DampingMode::ALL {
             let wanted = after_steps(bar(plain.clone(), Vec::new()), Some(mode));
             let found = after_steps(bar(other.clone(), regions.clone()), Some(mode));
-            let apart = farthest(&wanted, &found);
-            assert!(apart < 2e-5, "{}: {apart:e}", mode.name());
+            let off = apart(&wanted, &found);
+            assert!(off < 2e-5, "{}: {off:e}", mode.name());
             let untouched = after_steps(bar(other.clone(), Vec::new()), Some(mode));
-            assert!(farthest(&wanted, &untouched) > 1e-3, "{}", mode.name());
+            assert!(apart(&wanted, &untouched) > 1e-3, "{}", mode.name());
         }
     }
 }
@@ -145,26 +116,16 @@ fn later_regions_prevail_and_densities_add_up() {
     assert!(stiffest(vec![core, covered]) < 0.2 * all);
 }
 
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn arrays_of_mesh_files_are_as_regions() {
-    let folder = std::env::temp_dir().join(format!("pliant-fields-{}", std::process::id()));
-    fs::create_dir(&folder).unwrap();
-    let folder = Folder(folder);
+    let folder = Folder::new("fields");
     let mesh = core();
     let constants =
         [(Constant::Young, 5e5), (Constant::Density, 2000.0), (Constant::Relaxation, 1e-3)];
     let by_region = bar(springs(1e5, 5e-3), vec![region(CORE, &constants)]);
     let mut sources = vec![MeshSource::Tets(mesh.clone())];
     for name in ["core.vtu", "core.msh"] {
-        let path = folder.0.join(name);
+        let path = folder.path(name);
         mesh::write(&path, &Mesh::Tets(mesh.clone())).unwrap();
         sources.push(MeshSource::File { path, cells: 1 });
     }
@@ -180,9 +141,9 @@ fn arrays_of_mesh_files_are_as_regions() {
         let found = model(&body);
         let label: String = format!("{:?}", body.mesh).chars().take(80).collect();
         same_constants(&found, &wanted, &label);
-        let apart =
-            farthest(&after_steps(body.clone(), None), &after_steps(by_region.clone(), None));
-        assert!(apart < 2e-5, "{label}: {apart:e} m");
+        let [found, wanted] = [&body, &by_region].map(|body| after_steps(body.clone(), None));
+        let off = apart(&found, &wanted);
+        assert!(off < 2e-5, "{label}: {off:e} m");
         // Regions prevail over arrays.
         body.regions = vec![region(EVERYWHERE, &constants)];
         let over = model(&body);
@@ -232,24 +193,18 @@ fn what_cannot_differ_is_refused() {
             ..plain
         })
     };
-    let body = |source, constant| {
-        let mut body = bar(springs(1e5, 0.0), Vec::new());
-        body.mesh = source;
-        body.cell_data = vec![constant];
-        body
-    };
+    let plain = bar(springs(1e5, 0.0), Vec::new());
+    let body = |mesh, constant| Body { mesh, cell_data: vec![constant], ..plain.clone() };
     let cloud = MeshSource::Points(vec![DVec3::ZERO, DVec3::X]);
-    let mut points = body(cloud.clone(), Constant::Young);
-    let mut points_region = bar(springs(1.0, 0.0), Vec::new());
-    points_region.mesh = cloud;
-    points_region.regions = vec![region(EVERYWHERE, &[(Constant::Young, 1.0)])];
-    points.kind = springs(1.0, 0.0);
+    let points = body(cloud.clone(), Constant::Young);
+    let regions = vec![region(EVERYWHERE, &[(Constant::Young, 1.0)])];
+    let points_region = Body { mesh: cloud, regions, ..plain.clone() };
     for (want, body) in [
         (
             "body \"bar\": has no array \"young\" of one number per tetrahedron, which cell_data asks for; it has: density",
             body(mesh("density", 1.0), Constant::Young),
         ),
-        ("it has: none", bar_with_data(Constant::Young)),
+        ("it has: none", Body { cell_data: vec![Constant::Young], ..plain.clone() }),
         (
             "body \"bar\".cell_data: young of tetrahedron 3 is -1, wanted a number > 0",
             body(mesh("young", -1.0), Constant::Young),
@@ -269,10 +224,4 @@ fn what_cannot_differ_is_refused() {
         let message = World::new(context(), &scene).map(|_| ()).unwrap_err().to_string();
         assert!(message.contains(want), "{message}\nwanted {want}");
     }
-}
-
-fn bar_with_data(constant: Constant) -> Body {
-    let mut body = bar(springs(1e5, 0.0), Vec::new());
-    body.cell_data = vec![constant];
-    body
 }

@@ -1,39 +1,23 @@
 //! Bodies that press on each other in the air, and bodies that hang from pins, in implicit steps at their automatic length.
 
 use glam::DVec3;
-use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme::greatest;
-use pliant::scene::{Body, Fem, Integrator, Kind, Scene};
+use pliant::scene::{Body, Integrator, Scene};
 
 use crate::support::*;
 
 const IMPLICIT: [Integrator; 2] = [Integrator::ImplicitEuler, Integrator::Vbd];
 
 fn cube(name: &str, cubes: u32, size: f64, density: f64, young: f64) -> Body {
-    lattice(
-        name,
-        [cubes; 3],
-        [size; 3],
-        density,
-        Kind::from(Fem { relaxation: Some(0.002), ..Fem::new(young, 0.3) }),
-    )
+    lattice(name, [cubes; 3], [size; 3], density, fem(young, 0.3, 0.002))
 }
 
 fn scene(bodies: Vec<Body>, integrator: Integrator) -> Scene {
-    let mut scene = Scene { bodies, ..Scene::default() };
+    let mut scene = scene_of(bodies);
     scene.world.integrator = integrator;
     scene.world.gravity = [0.0; 3];
     scene
-}
-
-/// Momentum [kg m/s] of all bodies, and their kinetic energy [J].
-fn motion(world: &mut World) -> (DVec3, f64) {
-    let masses = world.model().masses.clone();
-    let velocities = doubles(&world.read().unwrap().velocities);
-    let momenta = velocities.iter().zip(&masses).map(|(v, m)| *m * *v);
-    let energies = velocities.iter().zip(&masses).map(|(v, m)| 0.5 * m * v.length_squared());
-    (momenta.sum(), energies.sum())
 }
 
 /// 24 kg that hit 300 kg at 20 m/s, and 100 kg that hit 1000 kg at 2 m/s, off the middle: whatever iterations leave.
@@ -56,14 +40,14 @@ fn bodies_that_collide_keep_their_momentum() {
     for (bodies, wanted) in [(bullet(), 480.0), (light(), 200.0)] {
         for integrator in IMPLICIT {
             let mut world = world(&scene(bodies.clone(), integrator));
-            let before = motion(&mut world).1;
+            let before = momenta(&mut world).kinetic;
             let steps = (0.3 / world.stepping().step).ceil() as u64;
             let (mut touched, mut worst) = (false, 0.0_f64);
             for _ in 0..steps {
                 world.step(1).unwrap();
-                let (momentum, energy) = motion(&mut world);
-                worst = greatest(worst, momentum.distance(wanted * DVec3::X) / wanted);
-                assert!(energy < before * (1.0 + 1e-5), "{integrator:?}: {energy} J of {before}");
+                let Momenta { linear, kinetic, .. } = momenta(&mut world);
+                worst = greatest(worst, linear.distance(wanted * DVec3::X) / wanted);
+                assert!(kinetic < before * (1.0 + 1e-5), "{integrator:?}: {kinetic} J of {before}");
                 touched |= world.contacts().points > 0;
             }
             assert!(touched, "they meet");
@@ -83,12 +67,12 @@ fn rows_too_long_for_labels_stay_bounded() {
             body
         });
         let mut world = world(&scene(row.collect(), integrator));
-        let before = motion(&mut world).1;
+        let before = momenta(&mut world).kinetic;
         for _ in 0..30 {
             world.step(1).unwrap();
-            let (momentum, energy) = motion(&mut world);
-            assert!(momentum.length() < 0.2, "{integrator:?}: {momentum}");
-            assert!(energy < 1.01 * before, "{integrator:?}: {energy} J of {before}");
+            let Momenta { linear, kinetic, .. } = momenta(&mut world);
+            assert!(linear.length() < 0.2, "{integrator:?}: {linear}");
+            assert!(kinetic < 1.01 * before, "{integrator:?}: {kinetic} J of {before}");
         }
     }
 }
@@ -96,13 +80,8 @@ fn rows_too_long_for_labels_stay_bounded() {
 /// Period of a plate of 4 or 8 cells that hangs from two of its points [s]: twice the time from one passage below them to the
 /// next.
 fn period(integrator: Integrator, cells: u32, relaxation: f64) -> f64 {
-    let mut body = lattice(
-        "plate",
-        [1, cells, 1],
-        [0.2, 1.0, 0.2],
-        1000.0,
-        Kind::from(Fem { relaxation: Some(relaxation), ..Fem::new(1e6, 0.3) }),
-    );
+    let kind = fem(1e6, 0.3, relaxation);
+    let mut body = lattice("plate", [1, cells, 1], [0.2, 1.0, 0.2], 1000.0, kind);
     body.rotation = [0.0, 0.0, 0.2];
     body.pin = vec![within([-0.11, 0.49, -1.0], [-0.09, 0.51, 1.0])];
     let mut scene = scene(vec![body], integrator);

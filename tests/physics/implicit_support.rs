@@ -1,8 +1,6 @@
 //! Implicit steps: worlds, and the reference's next states.
 
-use glam::DVec3;
 use pliant::World;
-use pliant::internals::Inside as _;
 use pliant::internals::extreme;
 use pliant::internals::reference::{System, implicit};
 use pliant::scene::{Body, Integrator, Scene, Step};
@@ -17,35 +15,6 @@ pub fn newton(body: Body, step: f64) -> Scene {
     let mut scene = floating(body, Integrator::ImplicitEuler, Step::Fixed(step));
     scene.world.gravity = [0.0, -9.81, 0.0];
     scene
-}
-
-/// Positions and velocities of a world.
-pub fn read(world: &mut World) -> [Vec<DVec3>; 2] {
-    let snapshot = world.read().unwrap();
-    [doubles(&snapshot.positions), doubles(&snapshot.velocities)]
-}
-
-/// Positions of the meshes' points in their own order, whatever the device's: implicit worlds sort by colour, too.
-pub fn places(world: &mut World) -> Vec<DVec3> {
-    let [x, _] = read(world);
-    let bodies = world.model().bodies.iter();
-    let order = bodies.flat_map(|body| {
-        let first = body.particles.start;
-        body.device_index.iter().map(move |i| first + *i as usize)
-    });
-    order.map(|i| x[i]).collect()
-}
-
-/// The fastest point's speed [m/s].
-pub fn fastest(world: &mut World) -> f64 {
-    let [_, v] = read(world);
-    v.iter().map(|v| v.length()).fold(0.0, extreme::greatest)
-}
-
-/// The largest distance of two states of points.
-pub fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
-    let distances = a.iter().zip(b).map(|(a, b)| a.distance(*b));
-    distances.fold(0.0, extreme::greatest)
 }
 
 /// Steps the reference from the world's state and the world itself, `steps` times: the largest distance of their velocities

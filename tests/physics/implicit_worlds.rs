@@ -1,40 +1,26 @@
-//! Implicit steps of several bodies, of shells and clouds, of what flows and what is saved.
+//! Implicit steps of several bodies, of shells and clouds.
 
 use glam::DVec3;
-use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::internals::extreme;
-use pliant::scene::{Event, Fem, Kind, Law, Mode, Plasticity, Pull, Scene, Shape};
+use pliant::scene::{Body, Fem, Integrator, Law, MeshSource, Mode, Pull, Scene, Shape, Step};
 
 use crate::cloud_support::{R, cloud, heap, pebble, table};
 use crate::implicit_support::*;
 use crate::shell_support::{ball, shell, slab};
 use crate::support::*;
 
-fn bodies() -> Scene {
-    let mut scene = Scene::default();
-    let kinds: [(&str, Kind); 3] = [
-        ("springs", springs(1e6, 0.01)),
-        ("fem", Fem { law: Law::Corotated, relaxation: Some(0.01), ..Fem::new(1e6, 0.4) }.into()),
-        (
-            "shape",
-            Shape {
-                pull: Pull::Frequency(30.0),
-                mode: Mode::Linear,
-                relaxation: 0.01,
-                ..Shape::default()
-            }
-            .into(),
-        ),
-    ];
-    for (k, (name, kind)) in kinds.into_iter().enumerate() {
-        let mut body = lattice(name, [2, 2, 2], [0.5, 0.5, 0.5], 1000.0, kind);
-        body.position = [0.02 * k as f64, 0.26 + 0.51 * k as f64, 0.0];
-        scene.bodies.push(body);
-    }
+pub fn bodies() -> Scene {
+    let fem = Fem { law: Law::Corotated, relaxation: Some(0.01), ..Fem::new(1e6, 0.4) };
+    let pull = Pull::Frequency(30.0);
+    let shape = Shape { pull, mode: Mode::Linear, relaxation: 0.01, ..Shape::default() };
+    let kinds = [("springs", springs(1e6, 0.01)), ("fem", fem.into()), ("shape", shape.into())];
+    let mut scene = scene_of((0..).zip(kinds).map(|(k, (name, kind))| {
+        let body = lattice(name, [2, 2, 2], [0.5, 0.5, 0.5], 1000.0, kind);
+        let k = f64::from(k);
+        Body { position: [0.02 * k, 0.26 + 0.51 * k, 0.0], ..body }
+    }));
     scene.world.floor = Some(0.0);
-    scene.world.integrator = pliant::scene::Integrator::ImplicitEuler;
-    scene.world.step = pliant::scene::Step::Fixed(FRAME);
+    (scene.world.integrator, scene.world.step) = (Integrator::ImplicitEuler, Step::Fixed(FRAME));
     scene.world.iterations = Some(8);
     scene
 }
@@ -43,7 +29,7 @@ fn bodies() -> Scene {
 fn implicit_bodies_of_all_kinds_stand_on_each_other() {
     let mut world = world(&bodies());
     world.step(300).unwrap();
-    let speed = fastest(&mut world);
+    let speed = longest(&read(&mut world)[1]);
     let x = places(&mut world);
     let means: Vec<_> =
         x.chunks(27).map(|part| part.iter().map(|x| x.y).sum::<f64>() / 27.0).collect();
@@ -59,59 +45,6 @@ fn implicit_bodies_of_all_kinds_stand_on_each_other() {
     assert!(speed < 0.05, "{speed:e}");
 }
 
-#[test]
-fn implicit_worlds_resume_bit_for_bit() {
-    let scene = bodies();
-    let mut whole = world(&scene);
-    whole.step(20).unwrap();
-    let saved = whole.save().unwrap();
-    whole.step(20).unwrap();
-    let mut resumed = World::resume(context(), &scene, &saved).unwrap();
-    resumed.step(20).unwrap();
-    assert_eq!(whole.state_hash().unwrap(), resumed.state_hash().unwrap());
-}
-
-/// A bar that was bent beyond its yield keeps some of it.
-#[test]
-fn implicit_plastic_bar_keeps_its_bend() {
-    let bent = |plasticity| {
-        let mut body = lattice(
-            "bar",
-            [8, 2, 2],
-            [2.0, 0.5, 0.5],
-            1000.0,
-            Fem { relaxation: Some(0.02), plasticity, ..Fem::new(1e6, 0.3) }.into(),
-        );
-        body.pin = vec![within([-1.01, -1.0, -1.0], [-0.99, 1.0, 1.0])];
-        let mut scene = newton(body, FRAME);
-        scene.world.gravity = [0.0; 3];
-        scene.world.drag = 4.0;
-        for y in [-0.25, 0.0, 0.25] {
-            scene.events.push(Event::LineForce {
-                body: "bar".into(),
-                point: [1.0, y, 0.0],
-                force: [0.0, -500.0, 0.0],
-                from: 0.0,
-                to: 1.5,
-            });
-        }
-        let mut world = world(&scene);
-        let mut tip = |steps| {
-            world.step(steps).unwrap();
-            let model = world.model();
-            let end: Vec<_> =
-                (0..model.positions.len()).filter(|i| model.positions[*i].x > 0.99).collect();
-            let [x, _] = read(&mut world);
-            -end.iter().map(|i| x[*i].y).sum::<f64>() / end.len() as f64
-        };
-        [tip(90), tip(180)]
-    };
-    let [loaded, left] = bent(Plasticity::default());
-    assert!(loaded > 0.05 && left.abs() < 0.01 * loaded);
-    let [loaded, left] = bent(Plasticity { yield_strain: 0.01, creep: 5.0, most: 0.5 });
-    assert!(left > 0.4 * loaded, "{loaded} {left}");
-}
-
 /// A ball of triangles that keep their areas, and a slab of tetrahedra that do: each step is the dense solution in f64.
 #[test]
 fn implicit_areas_follow_the_dense_solution() {
@@ -119,8 +52,7 @@ fn implicit_areas_follow_the_dense_solution() {
     ball.scale = [0.3; 3];
     for (name, mut body) in [("ball", ball), ("slab", slab())] {
         if name == "slab" {
-            body.mesh =
-                pliant::scene::MeshSource::Lattice { cubes: [2, 1, 1], size: [0.4, 0.2, 0.2] };
+            body.mesh = MeshSource::Lattice { cubes: [2, 1, 1], size: [0.4, 0.2, 0.2] };
         }
         body.area = 20.0;
         body.stretch = [1.2, 0.9, 1.1];
@@ -149,16 +81,12 @@ fn implicit_shells_and_clouds_rest_on_what_they_fall_on() {
     base.position = [3.0, -0.2, 0.0];
     let mut scene = scene_of(vec![hull, grains, base, stone]);
     scene.world.floor = Some(-0.5);
-    scene.world.integrator = pliant::scene::Integrator::ImplicitEuler;
-    scene.world.step = pliant::scene::Step::Fixed(FRAME);
+    (scene.world.integrator, scene.world.step) = (Integrator::ImplicitEuler, Step::Fixed(FRAME));
     let mut world = world(&scene);
     world.step(300).unwrap();
     let end = world.read().unwrap();
-    let lowest = |body: usize| {
-        let own = world.model().bodies[body].particles.clone();
-        own.map(|i| f64::from(end.positions[i].y)).fold(f64::INFINITY, extreme::least)
-    };
-    let low = [lowest(0), lowest(1), lowest(3)];
+    let own = |body: usize| &end.positions[world.model().bodies[body].particles.clone()];
+    let low = [0, 1, 3].map(|body| lowest(own(body)));
     let speed = rms(&end.velocities);
     let wanted = [-0.5 + 0.005, -0.5 + R, R];
     for (low, wanted) in low.into_iter().zip(wanted) {

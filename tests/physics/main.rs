@@ -7,6 +7,7 @@ mod attach;
 mod attach_life;
 mod auto;
 mod automatic;
+mod bar_support;
 mod bodies;
 mod change;
 mod cloud_crash;

@@ -1,12 +1,12 @@
 //! Solids that the caller moves, against closed forms.
 
-use pliant::internals::extreme;
 use std::f64::consts::TAU;
 
 use glam::Vec3;
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::scene::{Body, Integrator, Mass, Scene, Solid, Step};
+use pliant::internals::extreme;
+use pliant::scene::{Body, Integrator, Scene, Solid, Step};
 use pliant::world::RigidMotion;
 
 use crate::motion_pins::held;
@@ -17,20 +17,14 @@ pub const ALL: [Integrator; 8] = Integrator::ALL;
 
 /// A cube of 0.2 m that hardly deforms; of implicit integrators softer, as their iterations are few.
 pub fn cube(integrator: Integrator) -> Body {
-    let mut body = Body::lattice("cube", [2; 3], [0.2; 3]);
-    body.mass = Mass::Density(1000.0);
     let young = if integrator.is_implicit() { 2e5 } else { 1e6 };
-    body.kind = springs(young, 2e-3);
-    body
+    lattice("cube", [2; 3], [0.2; 3], 1000.0, springs(young, 2e-3))
 }
 
 /// The cube on a floor at 0.
 pub fn lying(integrator: Integrator, friction: f64) -> Scene {
-    let mut body = cube(integrator);
-    body.position = [0.0, 0.1, 0.0];
-    let mut scene = floating(body, integrator, automatic(integrator));
-    scene.world.gravity = [0.0, -G, 0.0];
-    (scene.world.floor, scene.world.friction) = (Some(0.0), friction);
+    let mut scene = on_floor([Body { position: [0.0, 0.1, 0.0], ..cube(integrator) }], integrator);
+    scene.world.friction = friction;
     scene
 }
 
@@ -44,11 +38,8 @@ fn a_belt_takes_along_what_lies_on_it() {
             let mut scene = lying(integrator, friction);
             if solid == "box" {
                 scene.world.floor = None;
-                scene.solids.push(Solid::Box {
-                    position: [0.0, -0.5, 0.0],
-                    rotation: [0.0; 3],
-                    size: [8.0, 1.0, 2.0],
-                });
+                let (position, size) = ([0.0, -0.5, 0.0], [8.0, 1.0, 2.0]);
+                scene.solids.push(Solid::Box { position, rotation: [0.0; 3], size });
             }
             let mut world = world(&scene);
             world.step(steps(&world, 0.2)).unwrap();
@@ -83,20 +74,16 @@ fn what_a_solid_hits_takes_its_velocity() {
     for integrator in ALL {
         let body = lattice("dust", [2; 3], [0.2; 3], 1000.0, springs(1.0, 0.01));
         let mut scene = floating(body, integrator, Step::Fixed(1e-3));
-        scene.solids.push(Solid::Box {
-            position: [-1.11, 0.0, 0.0],
-            rotation: [0.0; 3],
-            size: [2.0; 3],
-        });
+        let position = [-1.11, 0.0, 0.0];
+        scene.solids.push(Solid::Box { position, rotation: [0.0; 3], size: [2.0; 3] });
         let mut world = world(&scene);
         let motion = RigidMotion { velocity: Vec3::X * speed, ..world.solid(0).unwrap() };
         world.move_solid(0, motion).unwrap();
         world.step(9).unwrap();
         let end = world.read().unwrap();
-        let start: Vec<_> = world.model().positions.clone();
-        let hit = (0..start.len()).filter(|i| start[*i].x < -0.09);
-        let speeds: Vec<_> = hit.map(|i| end.velocities[i].x).collect();
-        for found in speeds {
+        let start = &world.model().positions;
+        for i in (0..start.len()).filter(|i| start[*i].x < -0.09) {
+            let found = end.velocities[i].x;
             assert!((found / speed - 1.0).abs() < 1e-3, "{integrator:?}: {found}, wanted {speed}");
         }
     }
@@ -139,9 +126,8 @@ fn shaken(integrator: Integrator, share: f64) -> f64 {
             ..RigidMotion::default()
         };
         world.move_solid(0, motion).unwrap();
-        let state = world.read().unwrap();
-        let lowest = state.positions.iter().map(|x| x.y).fold(f32::INFINITY, extreme::least);
-        away = extreme::greatest(away, (f64::from(lowest) - plate).abs());
+        let lowest = lowest(&world.read().unwrap().positions);
+        away = extreme::greatest(away, (lowest - plate).abs());
         world.step(every).unwrap();
     }
     away

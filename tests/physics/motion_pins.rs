@@ -1,6 +1,6 @@
 //! Held points that the caller moves, and what scenes say of motions.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
@@ -104,48 +104,10 @@ fn held_points_take_along_what_lies_on_them() {
         world.move_pins(0, motion).unwrap();
         world.step(steps(&world, 0.6)).unwrap();
         let state = world.read().unwrap();
-        let range = world.model().bodies[1].particles.clone();
-        let v = mean(&state.velocities[range]);
+        let v = drift(&world, &state, 1);
         assert!((v.x - 0.5).abs() < 0.02, "{integrator:?}: {v}");
         assert!(v.y.abs() < 1e-3, "{integrator:?}: {v}");
     }
-}
-
-#[test]
-fn motions_that_are_none_are_refused() {
-    let mut scene = held(Integrator::Verlet, false);
-    scene.world.floor = Some(-1.0);
-    let mut world = world(&scene);
-    let rest = RigidMotion::default();
-    let (turning, turned) = (Vec3::Y * f32::NAN, Quat::from_xyzw(1.0, 1.0, 0.0, 0.0));
-    let wrong = [
-        moving(Vec3::X * f32::NAN),
-        moving(Vec3::X * 1e4),
-        RigidMotion { position: Vec3::X * f32::INFINITY, ..rest },
-        RigidMotion { rotation: turned, ..rest },
-        RigidMotion { angular_velocity: turning, ..rest },
-    ];
-    for motion in wrong {
-        let error = world.move_solid(0, motion).unwrap_err().to_string();
-        assert!(error.contains("move_solid"), "{error}");
-        let error = world.move_pins(0, motion).unwrap_err().to_string();
-        assert!(error.contains("move_pins"), "{error}");
-    }
-    assert!(world.move_solid(1, rest).is_err());
-    assert!(world.move_pins(1, rest).is_err());
-    let pins = world.pins(0).unwrap().len();
-    let targets = [
-        (vec![Vec3::ZERO], 10),
-        (vec![Vec3::ZERO; pins], 0),
-        (vec![Vec3::NAN; pins], 5),
-        (vec![Vec3::X * 1e6; pins], 1),
-    ];
-    for (targets, steps) in targets {
-        let targets = targets.as_slice();
-        assert!(world.move_pins(0, PinMotion::Targets { targets, steps }).is_err());
-    }
-    let mut free = crate::support::world(&lying(Integrator::Verlet, 0.5));
-    assert!(free.move_pins(0, rest).is_err());
 }
 
 /// The same motion by an event and by the caller, from and to; and a world that is resumed in its midst goes on to the bit.
@@ -159,13 +121,8 @@ fn scenes_can_say_what_moves() {
         let step = world(&plain).stepping().step;
         let times = [8.0 * step, 28.0 * step];
         let name = scene.bodies[0].name.clone();
-        let event = |what, angular_velocity: [f64; 3]| Event::Move {
-            what,
-            centre: [0.1, 0.0, 0.0],
-            velocity: [0.2, 0.1, 0.0],
-            angular_velocity,
-            from: times[0],
-            to: times[1],
+        let event = |what, angular_velocity: [f64; 3]| {
+            move_event(what, [0.1, 0.0, 0.0], [[0.2, 0.1, 0.0], angular_velocity], times)
         };
         scene.events =
             vec![event(Movable::Solid(0), [0.0; 3]), event(Movable::Pins(name), [0.0, 2.0, 0.0])];
@@ -187,8 +144,7 @@ fn scenes_can_say_what_moves() {
             world.step(10).unwrap();
         }
         let [a, b] = [&mut told, &mut moved].map(|world| world.read().unwrap());
-        let off = a.positions.iter().zip(&b.positions);
-        let off = off.map(|(a, b)| a.distance(*b)).fold(0.0, extreme::greatest);
+        let off = apart(&doubles(&a.positions), &doubles(&b.positions));
         // Newton's method ends at a thousandth of the accelerations.
         let bound = if integrator.is_implicit() { 2e-4 } else { 1e-6 };
         assert!(off < bound, "{integrator:?}: {off:e} m");
@@ -215,24 +171,15 @@ fn resumed(mut told: World, step: f64) {
 /// What lies on the belt of the scene comes along, and what hangs from pins has turned with them by 0.8 rad.
 #[test]
 fn the_scene_of_a_belt_runs() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/soft_belt.toml");
-    let scene = Scene::load(std::path::Path::new(path)).unwrap();
-    let mut world = world(&scene);
-    world.step(steps(&world, 1.0)).unwrap();
-    let early = world.read().unwrap();
-    let range = world.model().bodies[1].particles.clone();
-    let from = mean(&early.positions[range.clone()]);
-    world.step(steps(&world, 0.8)).unwrap();
-    let later = world.read().unwrap();
-    let way = mean(&later.positions[range]) - from;
+    let mut world = world(&scene_file("soft_belt.toml"));
+    let [early, later, late] = [1.0, 0.8, 0.7].map(|time| advance(&mut world, time));
+    let way = centre(&world, &later, 1) - centre(&world, &early, 1);
     assert!((way.x - 0.8 * 0.8).abs() < 0.03, "{way}");
-    world.step(steps(&world, 0.7)).unwrap();
-    let late = world.read().unwrap();
     let turn = glam::DQuat::from_rotation_z(0.8);
-    let centre = DVec3::new(-1.2, 1.2, 0.0);
+    let hinge = DVec3::new(-1.2, 1.2, 0.0);
     for i in world.model().bodies[2].particles.clone() {
         if world.model().pinned[i] {
-            let wanted = centre + turn * (world.model().positions[i] - centre);
+            let wanted = hinge + turn * (world.model().positions[i] - hinge);
             assert!(late.positions[i].as_dvec3().distance(wanted) < 1e-5);
         }
     }
@@ -243,14 +190,8 @@ fn the_scene_of_a_belt_runs() {
 fn events_that_move_nothing_are_refused() {
     let base = held(Integrator::Verlet, false);
     let name = base.bodies[0].name.clone();
-    let event = |what| Event::Move {
-        what,
-        centre: [0.0; 3],
-        velocity: [0.0; 3],
-        angular_velocity: [0.0; 3],
-        from: 0.0,
-        to: 1.0,
-    };
+    let moves = |what, velocity| move_event(what, [0.0; 3], [velocity, [0.0; 3]], [0.0, 1.0]);
+    let event = |what| moves(what, [0.0; 3]);
     let refused = |events: Vec<Event>| {
         let mut scene = base.clone();
         scene.events = events;
@@ -261,9 +202,6 @@ fn events_that_move_nothing_are_refused() {
     assert!(refused(vec![event(Movable::Solid(1))]).contains("event 1.solid"));
     assert!(refused(vec![event(Movable::Pins("x".into()))]).contains("event 1.body"));
     assert!(refused(vec![pins(), pins()]).contains("event 2.body"));
-    let mut fast = pins();
-    if let Event::Move { velocity, .. } = &mut fast {
-        velocity[0] = 1e5;
-    }
+    let fast = moves(Movable::Pins(name.clone()), [1e5, 0.0, 0.0]);
     assert!(refused(vec![fast]).contains("event 1.velocity"));
 }

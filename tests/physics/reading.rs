@@ -1,20 +1,17 @@
 //! Readings of the state that come back while the world goes on.
 
-use std::path::Path;
-
 use glam::{DVec3, Vec3};
 use pliant::inspect::{BodySums, Inspector};
 use pliant::internals::Inside as _;
 use pliant::report::Measure;
 use pliant::scene::{Body, Integrator, Scene, Step};
-use pliant::{Context, Error, World};
+use pliant::{Error, World};
 
 use crate::bodies::{crowd, id_at};
 use crate::support::*;
 
 fn stack(integrator: Integrator) -> Scene {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/models_stack.toml");
-    let mut scene = Scene::load(&path).unwrap();
+    let mut scene = scene_file("models_stack.toml");
     scene.world.integrator = integrator;
     scene
 }
@@ -146,18 +143,6 @@ fn sums_are_read_without_waiting() {
     assert!(fastest > 0.1, "{fastest}");
 }
 
-#[test]
-fn what_cannot_be_read_is_an_error() {
-    let mut world = world(&stack(Integrator::Verlet));
-    let count = world.model().positions.len();
-    let (bodies, reversed) = (world.model().bodies.len(), std::ops::Range { start: 3, end: 2 });
-    for range in [0..count + 1, reversed, count + 1..count + 1] {
-        let error = world.start_reading(range).unwrap_err();
-        assert!(error.to_string().starts_with("particles is "), "{error}");
-    }
-    assert!(world.start_reading_body(bodies).is_err());
-}
-
 /// A fault is an error as soon as the world knows of it; what was read of the lost state says that it is none.
 #[test]
 fn a_fault_undoes_a_reading() {
@@ -182,38 +167,6 @@ fn a_fault_undoes_a_reading() {
     assert!(sums.wait().unwrap().undone);
     assert!(matches!(world.start_reading(0..1), Err(Error::Fault(_))));
     assert!(matches!(world.contact_events(), Err(Error::Fault(_))));
-}
-
-/// Questions, readings and events of a device that is lost are errors, and nothing panics.
-#[test]
-fn a_lost_device_is_an_error() {
-    use pliant::query::{Queries, Ray, RayOptions};
-
-    let context = Context::new().unwrap();
-    let mut world = World::new(&context, &stack(Integrator::Verlet)).unwrap();
-    world.set_contact_events(64).unwrap();
-    let mut queries = Queries::new(&world).unwrap();
-    let mut inspector = Inspector::new(&world);
-    let ray = Ray { origin: Vec3::Y * 9.0, direction: Vec3::NEG_Y };
-    world.step_frame().unwrap();
-    // Under way when the device goes.
-    let early = world.start_reading(0..5).unwrap();
-    let asked = queries.rays(&world, &[ray], &RayOptions::default()).unwrap();
-    context.device().destroy();
-    // Either they had arrived, or they never will.
-    let _ = (early.wait(), asked.wait());
-    let fails = |failed: bool, what: &str| assert!(failed, "{what} of a lost device");
-    fails(
-        queries
-            .rays(&world, &[ray], &RayOptions::default())
-            .and_then(pliant::Pending::wait)
-            .is_err(),
-        "rays",
-    );
-    fails(inspector.sums(&world).is_err(), "sums");
-    let reading = world.start_reading(0..5).and_then(pliant::Pending::wait);
-    fails(reading.is_err(), "a reading");
-    fails(world.step_frame().and_then(|()| world.wait()).is_err(), "steps");
 }
 
 /// Sums and measures of a world are of the bodies that are there, and several bodies may be summed up as one.

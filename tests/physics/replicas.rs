@@ -2,23 +2,18 @@
 
 use pliant::World;
 use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Body, Event, Fem, Integrator, Movable, Scene, Shape,
-    Step,
+    AttachedPoints, AttachedTo, Attachment, Body, Fem, Integrator, Movable, Scene, Shape, Step,
 };
 
 use crate::support::*;
 
 fn cube(young: f64) -> Body {
-    let mut body = lattice("cube", [3; 3], [0.6; 3], 1000.0, springs(young, 0.01));
-    body.position = [0.0, 0.5, 0.0];
-    body.rotation = [0.2, 0.1, 0.3];
-    body
+    let body = lattice("cube", [3; 3], [0.6; 3], 1000.0, springs(young, 0.01));
+    Body { position: [0.0, 0.5, 0.0], rotation: [0.2, 0.1, 0.3], ..body }
 }
 
 fn falling(bodies: Vec<Body>, integrator: Integrator) -> Scene {
-    let mut scene = Scene { bodies, ..Scene::default() };
-    scene.world.floor = Some(0.0);
-    scene.world.integrator = integrator;
+    let mut scene = on_floor(bodies, integrator);
     scene.world.step = Step::Fixed(1.0 / 960.0);
     scene
 }
@@ -65,22 +60,10 @@ fn forces_motions_and_attachments_are_those_of_every_copy() {
         let mut body = cube(1e5);
         body.pin = vec![within([-1.0, 0.2, -1.0], [1.0; 3])];
         let mut scene = falling(vec![body], integrator);
+        let motion = [[0.4, 0.0, 0.0], [0.0, 1.0, 0.0]];
         scene.events = vec![
-            Event::Move {
-                what: Movable::Pins("cube".into()),
-                centre: [0.0, 0.5, 0.0],
-                velocity: [0.4, 0.0, 0.0],
-                angular_velocity: [0.0, 1.0, 0.0],
-                from: 0.05,
-                to: 0.2,
-            },
-            Event::LineForce {
-                body: "cube".into(),
-                point: [0.3, -0.3, 0.3],
-                force: [0.0, 0.0, 30.0],
-                from: 0.0,
-                to: 0.1,
-            },
+            move_event(Movable::Pins("cube".into()), [0.0, 0.5, 0.0], motion, [0.05, 0.2]),
+            line_force("cube", [0.3, -0.3, 0.3], [0.0, 0.0, 30.0], [0.0, 0.1]),
         ];
         let points = AttachedPoints::Listed(vec![0]);
         scene.attachments = vec![Attachment::new("cube", points, AttachedTo::Place)];
@@ -118,14 +101,14 @@ fn seeds_make_copies_differ() {
 /// Two bodies on each other in every copy: they touch their own and not the others, which are in the same place.
 #[test]
 fn copies_touch_only_their_own() {
-    let low = cube(1e5);
-    let mut high = cube(1e5);
-    high.name = "high".into();
-    high.position = [0.05, 1.15, 0.0];
-    high.rotation = [0.0; 3];
-    let mut single = falling(vec![low, high], Integrator::Verlet);
-    single.bodies[0].rotation = [0.0; 3];
-    single.bodies[0].position[1] = 0.31;
+    let level = |name: &str, position| Body {
+        name: name.into(),
+        position,
+        rotation: [0.0; 3],
+        ..cube(1e5)
+    };
+    let bodies = vec![level("low", [0.0, 0.31, 0.0]), level("high", [0.05, 1.15, 0.0])];
+    let single = falling(bodies, Integrator::Verlet);
     let mut alone = world(&single);
     let mut all = world(&single.replicate(6).unwrap());
     frames(&mut alone, 60);

@@ -1,7 +1,6 @@
 //! Bodies that become of another material while the world runs.
 
 use pliant::World;
-use pliant::internals::extreme;
 use pliant::scene::{Integrator, Kind};
 
 use crate::support::*;
@@ -11,8 +10,7 @@ fn sag(world: &mut World) -> f64 {
     frames(world, 90);
     let state = world.read().unwrap();
     let places = world.mesh_positions(&state, 0).unwrap();
-    let lowest = places.iter().map(|x| x.y).fold(0.0, extreme::least);
-    -0.5 - f64::from(lowest)
+    -0.5 - lowest(&places)
 }
 
 /// A column hangs ρ g L²/2E below its support: half as stiff twice as far, stiff again as before.

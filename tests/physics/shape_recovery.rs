@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::scene::{Body, Clusters, Event, Mass, MeshSource, Mode, Plasticity, Pull, Shape};
+use pliant::scene::{Body, Clusters, Mass, MeshSource, Mode, Plasticity, Pull, Shape};
 
 use crate::shape_support::*;
 use crate::support::*;
@@ -33,11 +33,9 @@ fn ten_thousand_scattered_points_return_to_shape() {
         for overlap in overlaps.iter().copied() {
             let mut shape = damped(mode);
             if let Some(overlap) = overlap {
-                let count = [2; 3];
-                shape.clusters = Clusters::Grid { count, overlap };
+                shape.clusters = Clusters::Grid { count: [2; 3], overlap };
             }
-            let mut body = cloud(shape);
-            body.scatter = 5.0;
+            let body = Body { scatter: 5.0, ..cloud(shape) };
             let mut world = world(&free(body, 0.01));
             assert!(deformed(&mut world)[0] > 4.0);
             world.step(400).unwrap();
@@ -61,14 +59,10 @@ fn collapsed_bodies_recover() {
     for mode in MODES {
         for clusters in [Clusters::Whole, grid([2, 1, 1])] {
             let flattened = |stretch: &[f64; 3]| {
-                let mut shape = damped(mode);
-                shape.clusters = clusters.clone();
-                let mut body = bar(shape);
-                body.stretch = *stretch;
-                body.rotation = [0.3, -0.5, 0.2];
-                body
+                let shape = Shape { clusters: clusters.clone(), ..damped(mode) };
+                Body { stretch: *stretch, rotation: [0.3, -0.5, 0.2], ..bar(shape) }
             };
-            let scene = apart(starts.iter().map(flattened).collect(), 0.01);
+            let scene = unlinked(starts.iter().map(flattened).collect(), 0.01);
             let mut world = world(&scene);
             world.step(600).unwrap();
             for (way, stretch) in deformed(&mut world).iter().zip(&starts) {
@@ -82,10 +76,8 @@ fn collapsed_bodies_recover() {
 #[test]
 fn one_cluster_per_tetrahedron_recovers() {
     for mode in [MODES[0], MODES[1]] {
-        let mut shape = damped(mode);
-        shape.clusters = Clusters::Tets;
-        let mut body = bar(shape);
-        body.stretch = [1.5, 0.5, 0.7];
+        let body = bar(Shape { clusters: Clusters::Tets, ..damped(mode) });
+        let body = Body { stretch: [1.5, 0.5, 0.7], ..body };
         let mut world = world(&free(body, 0.01));
         world.step(2000).unwrap();
         let way = deformed(&mut world)[0];
@@ -95,23 +87,14 @@ fn one_cluster_per_tetrahedron_recovers() {
 
 /// How far below its start the free end of a bar is that was held at the other end, pulled down for two seconds and let go.
 fn bent(mode: (Mode, f64), plasticity: Plasticity) -> [f64; 2] {
-    let mut shape = damped(mode);
-    shape.pull = Pull::Frequency(5.0);
-    shape.relaxation = 0.02;
-    shape.plasticity = plasticity;
-    shape.clusters = grid([4, 1, 1]);
+    let (pull, clusters) = (Pull::Frequency(5.0), grid([4, 1, 1]));
+    let shape = Shape { pull, relaxation: 0.02, plasticity, clusters, ..shape(mode) };
     let mut body = Body::lattice("bar", [16, 2, 2], [2.0, 0.25, 0.25]);
     (body.kind, body.mass) = (shape.into(), Mass::Point(1.0));
     body.pin = vec![within([-1.1; 3], [-0.8, 1.0, 1.0])];
     let mut scene = free(body, 0.01);
     scene.world.drag = 2.0;
-    scene.events.push(Event::LineForce {
-        body: "bar".into(),
-        point: [1.0, 0.0, 0.0],
-        force: [0.0, -60.0, 0.0],
-        from: 0.0,
-        to: 2.0,
-    });
+    scene.events.push(line_force("bar", [1.0, 0.0, 0.0], [0.0, -60.0, 0.0], [0.0, 2.0]));
     let tip = |world: &mut World| {
         let i = world.model().nearest(0, DVec3::new(1.0, 0.0, 0.0));
         -f64::from(world.read().unwrap().positions[i].y)

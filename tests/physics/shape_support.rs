@@ -61,8 +61,12 @@ pub fn deformed(world: &mut World) -> Vec<f64> {
     model.bodies.iter().map(of).collect()
 }
 
+/// The explicit integrators that shape matching is stable with.
+pub const STABLE: [Integrator; 4] =
+    [Integrator::SymplecticEuler, Integrator::Verlet, Integrator::Leapfrog, Integrator::Rk4];
+
 /// A scene of bodies that do not touch.
-pub fn apart(bodies: Vec<Body>, step: f64) -> Scene {
+pub fn unlinked(bodies: Vec<Body>, step: f64) -> Scene {
     let mut scene = free(bodies[0].clone(), step);
     scene.bodies = bodies;
     for (i, body) in scene.bodies.iter_mut().enumerate() {
@@ -90,22 +94,6 @@ pub fn clusters(world: &World, body: usize, shape: &Shape) -> Vec<Cluster> {
     };
     let own = model.clusters.iter().filter(|cluster| cluster.body == body);
     own.map(cluster).collect()
-}
-
-/// Σ m v, Σ m x × v about the centre, Σ m |v|, Σ m |x − centre| |v|.
-pub fn momenta(world: &mut World) -> (DVec3, DVec3, f64, f64) {
-    let snapshot = world.read().unwrap();
-    let (x, v) = (doubles(&snapshot.positions), doubles(&snapshot.velocities));
-    let m = &world.model().masses;
-    let mass: f64 = m.iter().sum();
-    let centre = x.iter().zip(m).map(|(x, m)| *x * *m).sum::<DVec3>() / mass;
-    let all = || (0..x.len()).map(|i| (x[i] - centre, v[i] * m[i]));
-    (
-        all().map(|(_, p)| p).sum(),
-        all().map(|(x, p)| x.cross(p)).sum(),
-        all().map(|(_, p)| p.length()).sum(),
-        all().map(|(x, p)| x.length() * p.length()).sum(),
-    )
 }
 
 /// Random velocities of up to `speed` [m/s] along each axis on top of a spin and a drift.

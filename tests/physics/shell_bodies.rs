@@ -8,8 +8,9 @@ use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::mesh::{self, Mesh, Surface};
 use pliant::report::Measure;
-use pliant::scene::{Body, Constant, Event, Fem, Integrator, Mass, MeshSource, Region, Step};
+use pliant::scene::{Body, Constant, Fem, Integrator, Mass, MeshSource, Region, Step};
 
+use crate::bar_support::{settled, slowest};
 use crate::shell_support::*;
 use crate::support::*;
 
@@ -22,8 +23,7 @@ fn measured_young(surface: Surface, size: [f64; 2], longer: f64) -> f64 {
     let end = 0.5 * size[0];
     body.pin = vec![within([-1.001 * end, -1.0, -1.0], [-0.999 * end, 1.0, 1.0])];
     let mut scene = floating(body, Integrator::Verlet, Step::Auto);
-    let first = (young / 1000.0_f64).sqrt() * 0.5 * std::f64::consts::PI / size[0];
-    scene.world.drag = 2.0 * first;
+    let first = slowest(young, size[0]);
     let at_rest = world(&scene);
     let mut ends: Vec<_> = at_rest.model().rest_points.clone();
     ends.retain(|x| x.x > 0.999 * end);
@@ -31,25 +31,17 @@ fn measured_young(surface: Surface, size: [f64; 2], longer: f64) -> f64 {
     let force = young * strain * size[1] * thickness / (ends.len() - 1) as f64;
     for (i, point) in ends.iter().enumerate() {
         let share = if i == 0 || i == ends.len() - 1 { 0.5 } else { 1.0 };
-        scene.events.push(Event::LineForce {
-            body: "shell".into(),
-            point: point.to_array(),
-            force: [force * share, 0.0, 0.0],
-            from: 0.0,
-            to: f64::INFINITY,
-        });
+        let force = [force * share, 0.0, 0.0];
+        scene.events.push(line_force("shell", point.to_array(), force, ALWAYS));
     }
-    let mut world = world(&scene);
-    let time = longer * 20.0 / first;
-    world.step((time / world.stepping().step) as u64).unwrap();
-    let snapshot = world.read().unwrap();
-    let speed = rms(&snapshot.velocities);
+    let (mut world, start, x) = settled(&mut scene, first, 20.0 * longer);
+    let speed = rms(&world.read().unwrap().velocities);
     assert!(speed < 1e-3 * strain * end * first, "at rest: {speed} m/s");
     // The slope of the displacement over x in the middle half, by least squares.
     let (mut n, mut x1, mut u1, mut xx, mut xu) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for (rest, now) in world.model().rest_points.iter().zip(&snapshot.positions) {
+    for (rest, now) in start.iter().zip(&x) {
         if rest.x.abs() < 0.501 * end {
-            let (x, u) = (rest.x, f64::from(now.x) - rest.x);
+            let (x, u) = (rest.x, now.x - rest.x);
             (n, x1, u1, xx, xu) = (n + 1.0, x1 + x, u1 + u, xx + x * x, xu + x * u);
         }
     }
@@ -83,22 +75,6 @@ fn young_modulus_of_shells() {
     assert!(off.is_empty(), "{off:?}");
 }
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("pliant-shell-{}-{name}", std::process::id()));
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// A glTF file of a surface, its positions as f32 and its indices as u32 in the file itself.
 fn gltf(surface: &Surface) -> String {
     use base64::Engine;
@@ -121,14 +97,14 @@ fn gltf(surface: &Surface) -> String {
 
 #[test]
 fn shells_come_from_every_surface_format() {
-    let folder = Folder::new("formats");
+    let folder = Folder::new("shells");
     for (name, surface, edges, closed) in [
         ("open", sheet([3, 2], [0.3, 0.2], Cut::OneWay, 0.0), 23, false),
         ("closed", ball(2), 72, true),
     ] {
         let mut bodies = vec![shell(surface.clone())];
         for extension in ["obj", "ply", "stl", "gltf"] {
-            let path = folder.0.join(format!("{name}.{extension}"));
+            let path = folder.path(format!("{name}.{extension}"));
             if extension == "gltf" {
                 fs::write(&path, gltf(&surface)).unwrap();
             } else {
@@ -182,13 +158,7 @@ fn pins_and_line_forces_act_on_shells() {
     body.pin = vec![corner(-0.25, 0.2), corner(0.25, 0.2)];
     let mut scene = floating(body, Integrator::Verlet, Step::Auto);
     scene.world.drag = 3.0;
-    scene.events.push(Event::LineForce {
-        body: "shell".into(),
-        point: [0.25, -0.2, 0.0],
-        force: [0.0, 0.0, 0.5],
-        from: 0.0,
-        to: f64::INFINITY,
-    });
+    scene.events.push(line_force("shell", [0.25, -0.2, 0.0], [0.0, 0.0, 0.5], ALWAYS));
     let mut world = world(&scene);
     let pinned = world.model().pinned.iter().filter(|pinned| **pinned);
     assert_eq!(pinned.count(), 2);
@@ -206,32 +176,22 @@ fn pins_and_line_forces_act_on_shells() {
 #[test]
 fn what_shells_cannot_be_is_refused() {
     let flat = || shell(sheet([2, 2], [0.2, 0.2], Cut::OneWay, 0.0));
-    let changed = |change: &dyn Fn(&mut Body)| {
-        let mut body = flat();
-        change(&mut body);
-        body
-    };
     let everywhere =
         Region { within: within([-1.0; 3], [1.0; 3]), constants: vec![(Constant::Distance, 3.0)] };
-    let sliver = Surface::new(
-        vec![DVec3::ZERO, DVec3::X, DVec3::X * 2.0, DVec3::Y],
-        vec![[0, 1, 3], [0, 1, 2]],
-        None,
-    )
-    .unwrap();
+    let points = vec![DVec3::ZERO, DVec3::X, DVec3::X * 2.0, DVec3::Y];
+    let sliver = Surface::new(points, vec![[0, 1, 3], [0, 1, 2]], None).unwrap();
+    let points = MeshSource::Points(vec![DVec3::ZERO, DVec3::X]);
+    let kept = Body { mass: Mass::Point(0.1), area: 1.0, ..shell(sliver) };
     #[rustfmt::skip]
     let cases = [
-        ("is a shell, which cannot carry a skin", changed(&|b| b.skin = asset_path("dog.obj"))),
-        ("is a shell, which kind \"fem\" cannot use", changed(&|b| b.kind = Fem::undamped(1e5, 0.3).into())),
-        ("is a shell, without the tetrahedra that region asks for",
-            changed(&|b| b.regions = vec![everywhere.clone()])),
+        ("is a shell, which cannot carry a skin", Body { skin: asset_path("dog.obj"), ..flat() }),
+        ("is a shell, which kind \"fem\" cannot use", Body { kind: Fem::undamped(1e5, 0.3).into(), ..flat() }),
+        ("is a shell, without the tetrahedra that region asks for", Body { regions: vec![everywhere], ..flat() }),
         ("is a shell, without the tetrahedra that cell_data asks for",
-            changed(&|b| b.cell_data = vec![Constant::Distance])),
-        ("a shell needs a surface, and the mesh holds tetrahedra", changed(&|b| b.mesh = slab().mesh)),
-        ("a shell needs a surface, and the mesh holds bare points",
-            changed(&|b| b.mesh = MeshSource::Points(vec![DVec3::ZERO, DVec3::X]))),
-        ("triangle 1 (corners [0, 1, 2]) has no area to keep",
-            changed(&|b| { b.mesh = shell(sliver.clone()).mesh; b.mass = Mass::Point(0.1); b.area = 1.0; })),
+            Body { cell_data: vec![Constant::Distance], ..flat() }),
+        ("a shell needs a surface, and the mesh holds tetrahedra", Body { mesh: slab().mesh, ..flat() }),
+        ("a shell needs a surface, and the mesh holds bare points", Body { mesh: points, ..flat() }),
+        ("triangle 1 (corners [0, 1, 2]) has no area to keep", kept),
         ("radius is a radius, wanted none: a body of tetrahedra", Body { radius: Some(0.1), ..slab() }),
     ];
     for (want, body) in cases {

@@ -2,39 +2,21 @@
 
 use glam::{DVec3, Vec3};
 use pliant::World;
-use pliant::internals::Inside as _;
-use pliant::scene::{Body, Fem, Integrator, Mass, Solid};
-use pliant::world::{ContactEvents, Partner, Touch};
+use pliant::scene::{Body, Fem, Integrator, Solid};
+use pliant::world::{Partner, Touch};
 
+use crate::events::{ROOM, events, momentum};
 use crate::support::*;
-
-/// Room for more than there will be.
-const ROOM: usize = 256;
 
 /// A block of 27 kg.
 fn block(name: &str, position: [f64; 3]) -> Body {
-    let mut body = Body::lattice(name, [2; 3], [0.3; 3]);
-    body.position = position;
-    body.mass = Mass::Density(1000.0);
-    body.friction = Some(0.4);
-    body.kind = fem(2e5, 0.3, 0.02);
-    body
+    let body = lattice(name, [2; 3], [0.3; 3], 1000.0, fem(2e5, 0.3, 0.02));
+    Body { position, friction: Some(0.4), ..body }
 }
 
 /// Holds up what comes along x.
 fn wall(x: f64) -> Solid {
     Solid::Plane { position: [x, 0.0, 0.0], normal: [-1.0, 0.0, 0.0] }
-}
-
-fn events(world: &mut World) -> ContactEvents {
-    world.wait().unwrap();
-    world.contact_events().unwrap().pop().unwrap()
-}
-
-fn momentum(world: &mut World, body: usize) -> DVec3 {
-    let state = world.read().unwrap();
-    let own = world.model().bodies[body].particles.clone();
-    own.map(|i| world.model().masses[i] * state.velocities[i].as_dvec3()).sum()
 }
 
 /// One block is thrown at another one, which stands on the floor before a wall: frame by frame the momentum of each changes by
@@ -43,23 +25,17 @@ fn momentum(world: &mut World, body: usize) -> DVec3 {
 #[test]
 fn impulses_of_solids_and_bodies_are_the_changes_of_momentum() {
     for integrator in Integrator::ALL {
-        let mut scene =
-            scene_of(vec![block("thrown", [-0.5, 0.2, 0.05]), block("still", [0.0, 0.15, 0.0])]);
+        let blocks = [block("thrown", [-0.5, 0.2, 0.05]), block("still", [0.0, 0.15, 0.0])];
+        let mut scene = on_floor(blocks, integrator);
         scene.solids.push(wall(0.2));
         scene.bodies[0].velocity = [3.0, -0.5, 0.0];
-        scene.world.floor = Some(0.0);
-        scene.world.integrator = integrator;
-        scene.world.step = automatic(integrator);
         if integrator.is_implicit() {
             scene.bodies.truncate(1);
         }
         let mut world = world(&scene);
         world.set_contact_events(ROOM).unwrap();
         let Sums { off, pushed, frames, shorts } = sums(&mut world);
-        assert!(
-            shorts < 14 && (shorts == 0 || integrator == Integrator::ImplicitEuler),
-            "{shorts}"
-        );
+        assert!(shorts == 0 || shorts < 14 && integrator == Integrator::ImplicitEuler, "{shorts}");
         // The velocities of the first two are between those of the half steps, which the impulses change; sweeps vertex by
         // vertex do not keep the momentum.
         let most = match integrator {
@@ -130,10 +106,8 @@ fn sums(world: &mut World) -> Sums {
 fn each_solid_bears_its_part_of_the_weight() {
     for integrator in [Integrator::Verlet, Integrator::ImplicitEuler, Integrator::Vbd] {
         for corner in [true, false] {
-            let mut scene = scene_of(vec![block("block", [0.0, 0.15, 0.0])]);
+            let mut scene = on_floor([block("block", [0.0, 0.15, 0.0])], integrator);
             scene.world.gravity = [2.0, -9.0, 0.0];
-            scene.world.floor = Some(0.0);
-            scene.world.integrator = integrator;
             if corner {
                 scene.solids.push(wall(0.151));
                 scene.bodies[0].friction = Some(0.0);
@@ -155,10 +129,8 @@ fn each_solid_bears_its_part_of_the_weight() {
                     let place = [touch.position.y, touch.position.x - 0.151][solid];
                     assert!(place.abs() < 2e-3 && (0.0..2e-3).contains(&touch.depth), "{touch:?}");
                     let along = touch.impulse.dot(normal) / touch.normal_impulse;
-                    assert!(
-                        (along - 1.0).abs() < 1e-4 && touch.contacts >= touch.steps,
-                        "{touch:?}"
-                    );
+                    assert!((along - 1.0).abs() < 1e-4, "{touch:?}");
+                    assert!(touch.contacts >= touch.steps, "{touch:?}");
                     sums[solid] += touch.impulse.as_dvec3();
                 }
                 span += seen.span;
@@ -203,8 +175,7 @@ fn contacts_with_a_solid_begin_and_end() {
 /// Nothing pushes what is held; what is asked for late, and of a world that has changed, is learnt from then on.
 #[test]
 fn events_with_solids_come_when_asked_for() {
-    let mut scene = scene_of(vec![block("block", [0.0, 0.15, 0.0])]);
-    scene.world.floor = Some(0.0);
+    let scene = on_floor([block("block", [0.0, 0.15, 0.0])], Integrator::Verlet);
     let run = |asked: bool| {
         let mut world = world(&scene);
         frames(&mut world, 3);

@@ -5,6 +5,7 @@ use std::path::Path;
 use glam::{DVec3, UVec3};
 use pliant::World;
 use pliant::internals::Inside as _;
+use pliant::internals::extreme::{greatest, least};
 use pliant::internals::gpu::types::Particle;
 use pliant::internals::reference::{self, Damping, Scheme, System};
 use pliant::mesh::{Lattice, TetMesh};
@@ -148,11 +149,8 @@ pub fn start_from(world: &World, system: &mut System) {
 
 /// The world's integrator in f64, with explicit damping.
 pub fn explicit(world: &World) -> Scheme {
-    scheme(
-        world.scene().world.integrator,
-        Damping::Explicit,
-        f64::from(world.stepping().step as f32),
-    )
+    let step = f64::from(world.stepping().step as f32);
+    scheme(world.scene().world.integrator, Damping::Explicit, step)
 }
 
 pub fn scheme(integrator: Integrator, damping: Damping, step: f64) -> Scheme {
@@ -219,6 +217,120 @@ pub fn mean(vectors: &[glam::Vec3]) -> DVec3 {
 
 pub fn rms(vectors: &[glam::Vec3]) -> f64 {
     (doubles(vectors).iter().map(|v| v.length_squared()).sum::<f64>() / vectors.len() as f64).sqrt()
+}
+
+/// Of a body's points: the mean position, all weighing the same [m].
+pub fn centre(world: &World, snapshot: &Snapshot, body: usize) -> DVec3 {
+    mean(&snapshot.positions[world.model().bodies[body].particles.clone()])
+}
+
+/// Of a body's points: the mean velocity [m/s].
+pub fn drift(world: &World, snapshot: &Snapshot, body: usize) -> DVec3 {
+    mean(&snapshot.velocities[world.model().bodies[body].particles.clone()])
+}
+
+/// The least height of these points [m].
+pub fn lowest(positions: &[glam::Vec3]) -> f64 {
+    positions.iter().map(|x| f64::from(x.y)).fold(f64::INFINITY, least)
+}
+
+/// The greatest height of these points [m].
+pub fn highest(positions: &[glam::Vec3]) -> f64 {
+    positions.iter().map(|x| f64::from(x.y)).fold(f64::NEG_INFINITY, greatest)
+}
+
+/// The largest distance of two states of points.
+pub fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, greatest)
+}
+
+/// The largest length.
+pub fn longest(vectors: &[DVec3]) -> f64 {
+    vectors.iter().map(|v| v.length()).fold(0.0, greatest)
+}
+
+/// Positions and velocities of a world.
+pub fn read(world: &mut World) -> [Vec<DVec3>; 2] {
+    let snapshot = world.read().unwrap();
+    [doubles(&snapshot.positions), doubles(&snapshot.velocities)]
+}
+
+/// Positions of the meshes' points in their own order, whatever the device's: integrators sort as suits them.
+pub fn places(world: &mut World) -> Vec<DVec3> {
+    let [x, _] = read(world);
+    in_mesh_order(world, &x)
+}
+
+/// What particles have, in the order of the meshes' points.
+pub fn in_mesh_order(world: &World, of_particles: &[DVec3]) -> Vec<DVec3> {
+    let bodies = world.model().bodies.iter();
+    let order = bodies.flat_map(|body| {
+        let first = body.particles.start;
+        body.device_index.iter().map(move |i| first + *i as usize)
+    });
+    order.map(|i| of_particles[i]).collect()
+}
+
+/// Sums over the particles of a world.
+#[derive(Clone, Copy, Debug)]
+pub struct Momenta {
+    /// Σ m v, and Σ m x × v about the centre of mass.
+    pub linear: DVec3,
+    pub angular: DVec3,
+    /// Σ m |v|, and Σ m |x − centre| |v|.
+    pub speed: f64,
+    pub turning: f64,
+    /// ½ Σ m v²
+    pub kinetic: f64,
+}
+
+pub fn momenta(world: &mut World) -> Momenta {
+    let [x, v] = read(world);
+    let m = &world.model().masses;
+    let mass: f64 = m.iter().sum();
+    let centre = x.iter().zip(m).map(|(x, m)| *x * *m).sum::<DVec3>() / mass;
+    let all = || (0..x.len()).map(|i| (x[i] - centre, v[i] * m[i]));
+    Momenta {
+        linear: all().map(|(_, p)| p).sum(),
+        angular: all().map(|(x, p)| x.cross(p)).sum(),
+        speed: all().map(|(_, p)| p.length()).sum(),
+        turning: all().map(|(x, p)| x.length() * p.length()).sum(),
+        kinetic: v.iter().zip(m).map(|(v, m)| 0.5 * m * v.length_squared()).sum(),
+    }
+}
+
+impl Momenta {
+    /// What has changed since the start: |ΔP|/Σ m|v| and |ΔL|/|L|.
+    pub fn off(&self, start: &Self) -> [f64; 2] {
+        let turned = self.angular.distance(start.angular);
+        [self.linear.distance(start.linear) / start.speed, turned / start.angular.length()]
+    }
+}
+
+/// A scene has the same bits after all of these parts, however they are submitted, read, drawn, saved and gone on from.
+/// Returns the world.
+pub fn assert_repeats(name: &str, scene: &Scene, parts: &[u64]) -> World {
+    let [mut whole, mut cut] = [world(scene), world(scene)];
+    whole.step(parts.iter().sum()).unwrap();
+    let wanted = (whole.state_hash().unwrap(), whole.steps());
+    let mut saved = Vec::new();
+    for (k, part) in parts.iter().enumerate() {
+        cut.step(*part).unwrap();
+        cut.read().unwrap();
+        cut.update_skin();
+        if k == 0 {
+            saved = cut.save().unwrap();
+        }
+    }
+    assert_eq!((cut.state_hash().unwrap(), cut.steps()), wanted, "{name}, in parts");
+    // In a world that is elsewhere, and in a new one, whose lists are as small as at the start.
+    cut.restore(&saved).unwrap();
+    let mut resumed = World::resume(context(), scene, &saved).unwrap();
+    for (how, world) in [("restored", &mut cut), ("resumed", &mut resumed)] {
+        world.step(parts[1..].iter().sum()).unwrap();
+        assert_eq!((world.state_hash().unwrap(), world.steps()), wanted, "{name}, {how}");
+    }
+    whole
 }
 
 /// A point at the origin, of mass 1, on a spring of length 1 along y. The tetrahedron's other springs are 100 times longer

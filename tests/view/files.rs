@@ -20,8 +20,7 @@ fn a_mesh_falls() {
     assert_eq!(view.line()["active"], "dog");
     view.pass(2);
     view.picture("fallen");
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }
 
 #[test]
@@ -50,8 +49,7 @@ fn drops() {
     view.display.drop_file(view.window, &mesh);
     view.wait("the mesh", |line| line["file"] == mesh.to_str().unwrap());
     assert_eq!(view.line()["active"], "dog");
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }
 
 /// A file that cannot be shown is said on the terminal, and no window stays.

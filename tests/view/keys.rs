@@ -112,8 +112,7 @@ fn camera() {
     let back = press("home", &[HOME]);
     // The cube is framed as it is: at the start as at first.
     assert!(apart(back.1, home.0) < 0.05, "{back:?} {home:?}");
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }
 
 #[test]

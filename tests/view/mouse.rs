@@ -59,8 +59,7 @@ fn cameras() {
     view.display.move_to(600, 100);
     view.pass(3);
     assert_eq!(now(&view), before);
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }
 
 /// The pointer takes the body that it meets, which follows it; let go, it falls.
@@ -100,8 +99,7 @@ fn pulls() {
     assert_eq!(line["active"], "pulled");
     view.display.release(LEFT);
     view.wait("let go", |line| line["pulls"] == false);
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }
 
 /// A slider acts in the next frame, and the automatic step follows.
@@ -133,6 +131,5 @@ fn sliders() {
         assert!(same || both, "{} {}", pair[0], pair[1]);
     }
     assert_eq!(view.line()["eye"], before["eye"]);
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }

@@ -28,8 +28,7 @@ fn real_time_is_kept() {
         })
         .collect();
     assert!(tries.last().unwrap().0, "kept, ratio, factor: {tries:?}");
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }
 
 /// A step so short that no machine keeps up: the factor says by how much it is behind, and pictures keep coming.
@@ -50,6 +49,5 @@ fn what_is_too_slow_says_so() {
     assert!((mean / ratio - 1.0).abs() < 0.2, "{mean}, really {ratio}");
     assert!(factors.len() > 5, "{} frames in 2.5 s", factors.len());
     assert!((line["step"].as_f64().unwrap() - 1e-5).abs() < 1e-12);
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }

@@ -103,6 +103,12 @@ impl View {
         image.pixels
     }
 
+    /// Its window is closed, and it ends.
+    pub fn close(self) {
+        self.display.close(self.window);
+        self.end();
+    }
+
     /// The program ends by itself, well.
     pub fn end(mut self) {
         let start = Instant::now();

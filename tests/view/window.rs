@@ -21,8 +21,7 @@ fn sizes() {
     view.display.show(view.window, true);
     view.pass(5);
     view.picture("restored");
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }
 
 #[test]
@@ -39,8 +38,7 @@ fn lost_devices() {
     let picture = view.picture("after");
     let colors: std::collections::BTreeSet<_> = picture.chunks_exact(4).collect();
     assert!(colors.len() > 500, "{} colours", colors.len());
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }
 
 /// With two pixels in a point the pointer meets what it shows.
@@ -59,6 +57,5 @@ fn fine_screens() {
     view.display.move_to(750, 200);
     view.wait("it follows", |line| line["centroid"][0].as_f64() > Some(0.3));
     view.picture("pulled");
-    view.display.close(view.window);
-    view.end();
+    view.close();
 }

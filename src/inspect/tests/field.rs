@@ -3,7 +3,7 @@
 use crate::extreme::greatest;
 use glam::DVec3;
 
-use super::{all_kinds, context, world};
+use super::{all_kinds, context, settled};
 use crate::World;
 use crate::gpu::types::Particle;
 use crate::inspect::{Field, Inspector};
@@ -56,7 +56,6 @@ pub fn strains_are_those_of_the_edges(world: &World) {
             assert!(error.min(other) < 1e-5, "{}: {} of {wanted}", body.name, got[i]);
         }
         let unavailable = inspector.unavailable(world, Field::Strain, index);
-        println!("{}: strain up to {most}", body.name);
         assert_eq!(unavailable, most == 0.0, "{}", body.name);
         assert_eq!(unavailable, body.name == "cloud");
     }
@@ -95,7 +94,6 @@ pub fn pressures_are_those_of_the_volumes(world: &World) {
             assert!(error <= 2e-5 * modulus, "{}: {} of {wanted}", body.name, got[i]);
         }
         let unavailable = inspector.unavailable(world, Field::Pressure, index);
-        println!("{}: K = {modulus:.0} Pa, pressure up to {most:.0} Pa", body.name);
         assert_eq!(unavailable, modulus == 0.0, "{}", body.name);
         assert!(unavailable || most > 1e-3 * modulus);
     }
@@ -112,23 +110,16 @@ pub fn depths_are_those_of_the_contacts(world: &mut World) {
         assert!((got - wanted).abs() <= 1e-6 * wanted, "{i}: {got} of {wanted}");
         deep += usize::from(*got > 0.0);
     }
-    println!("{deep} particles have a way out");
     assert!(deep > 3);
     assert!(!inspector.unavailable(world, Field::Penetration, 0));
     assert!(inspector.unavailable(world, Field::Penetration, 99));
     // Alone nothing touches; another field's values do not stay.
     let mut scene = all_kinds();
     scene.bodies.truncate(1);
-    let alone = world_of(&scene);
+    let alone = settled(&scene, 1);
     let mut inspector = Inspector::new(&alone);
     assert!(inspector.unavailable(&alone, Field::Penetration, 0));
     assert!(values(&alone, &mut inspector, Field::Strain).iter().any(|v| *v != 0.0));
     let none = values(&alone, &mut inspector, Field::Penetration);
     assert!(none.iter().all(|value| *value == 0.0));
-}
-
-fn world_of(scene: &crate::Scene) -> World {
-    let mut world = world(scene);
-    world.step_frame().unwrap();
-    world
 }

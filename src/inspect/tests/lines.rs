@@ -3,7 +3,7 @@
 use crate::extreme::greatest;
 use glam::{DVec3, Vec3};
 
-use super::{all_kinds, context, world};
+use super::{all_kinds, context, scene_file, world};
 use crate::World;
 use crate::gpu::types::{NONE, Segment};
 use crate::inspect::{Field, Inspector};
@@ -30,15 +30,9 @@ fn free() -> Scene {
 #[test]
 fn forces_are_what_changes_momenta() {
     let mut world = world(&free());
-    world
-        .set_pointer_spring(Some(PointerSpring {
-            particle: 7,
-            target: Vec3::new(0.0, 3.0, 0.0),
-            rate: 40.0,
-            damping: 1.0,
-            ..PointerSpring::default()
-        }))
-        .unwrap();
+    let (target, pull) = (3.0 * Vec3::Y, PointerSpring::default());
+    let pull = PointerSpring { particle: 7, target, rate: 40.0, damping: 1.0, ..pull };
+    world.set_pointer_spring(Some(pull)).unwrap();
     world.step(150).unwrap();
     let mut inspector = Inspector::new(&world);
     let length = 1e-3;
@@ -67,8 +61,7 @@ fn forces_are_what_changes_momenta() {
             most = greatest(most, wanted.length());
             worst = greatest(worst, wanted.distance(found));
         }
-        println!("{}: forces up to {most:.3} N, off by up to {worst:.2e}", body.name);
-        assert!(worst < 5e-4 * most && most > 0.0, "{}", body.name);
+        assert!(worst < 5e-4 * most && most > 0.0, "{}: {worst} of {most}", body.name);
     }
     assert!(inspector.forces(&world, 99, length).is_err());
     let [forces, ways] = inspector.lines();
@@ -123,7 +116,6 @@ pub fn ways_out_are_those_of_the_records(world: &mut World) {
             assert!(line.start.distance(start) < 1e-5);
         }
     }
-    println!("{shown} lines of {} records", records.len());
     assert!(shown > 3);
 }
 
@@ -147,15 +139,13 @@ fn an_empty_world_has_nothing_to_show() {
 /// All that a viewer asks, in every frame, with every kind of body, and plastic ones.
 #[test]
 fn a_state_that_is_looked_at_goes_on_as_if_it_were_not() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-    let file = |name: &str| Scene::load(&folder.join(name)).unwrap();
     for (scene, integrator) in [
         (all_kinds(), Integrator::Verlet),
         (all_kinds(), Integrator::Rk4),
         (all_kinds(), Integrator::ImplicitEuler),
-        (file("fem_plastic.toml"), Integrator::Leapfrog),
-        (file("shape_plastic.toml"), Integrator::Verlet),
-        (file("fem_laws.toml"), Integrator::ImplicitEuler),
+        (scene_file("fem_plastic.toml"), Integrator::Leapfrog),
+        (scene_file("shape_plastic.toml"), Integrator::Verlet),
+        (scene_file("fem_laws.toml"), Integrator::ImplicitEuler),
     ] {
         let mut scene = scene;
         scene.world.integrator = integrator;

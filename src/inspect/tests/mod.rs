@@ -4,14 +4,17 @@ mod pointer_spring;
 mod sums;
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use crate::scene::Scene;
 use crate::{Context, World};
 
 fn context() -> &'static Context {
-    static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(|| Context::new().unwrap())
+    Context::of_tests()
+}
+
+fn scene_file(name: &str) -> Scene {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    Scene::load(&folder.join(name)).unwrap()
 }
 
 /// A scene in TOML as one of the files in `scenes/`.

@@ -18,6 +18,10 @@ fn cubes(integrator: Integrator, adaptive: bool) -> Scene {
     let damping =
         if integrator.is_implicit() || adaptive { "" } else { "damping_mode = \"explicit\"" };
     let name = integrator.name();
+    let cube = format!(
+        "mesh = {{ lattice = [2, 2, 2], size = [0.5, 0.5, 0.5] }}\ndensity = 100.0\nyoung = 1e4\n\
+         relaxation = 0.02\n{damping}\n"
+    );
     scene(&format!(
         r#"
         [world]
@@ -26,20 +30,12 @@ fn cubes(integrator: Integrator, adaptive: bool) -> Scene {
         {step}
         [[body]]
         name = "free"
-        mesh = {{ lattice = [2, 2, 2], size = [0.5, 0.5, 0.5] }}
-        density = 100.0
-        young = 1e4
-        relaxation = 0.02
-        {damping}
+        {cube}
         [[body]]
         name = "held"
-        mesh = {{ lattice = [2, 2, 2], size = [0.5, 0.5, 0.5] }}
         position = [2.0, 0.0, 0.0]
-        density = 100.0
-        young = 1e4
-        relaxation = 0.02
-        {damping}
         pin = [{{ box = [[-1, 0.2, -1], [1, 1, 1]] }}]
+        {cube}
         [[event]]
         kind = "line_force"
         body = "held"
@@ -114,17 +110,12 @@ fn a_free_cube_takes_up_the_impulse_of_a_pull() {
             };
             let lag = lags * world.stepping().step * 20.0 * 3.0;
             let error = got.distance(impulse);
-            println!(
-                "{integrator:?}, adaptive {adaptive}: {got} of {impulse}, off by {error:.1e}, {lag:.1e}"
-            );
             assert!(error < lag + 1e-3 * impulse.length() && impulse.length() > 0.5);
             // Let go: its momentum stays, and the other body never felt anything.
             world.set_pointer_spring(None).unwrap();
             assert!(world.update_pointer_spring().is_none() && world.pointer_spring().is_none());
             let before = momentum(&world, 0);
-            for _ in 0..5 {
-                world.step_frame().unwrap();
-            }
+            (0..5).for_each(|_| world.step_frame().unwrap());
             let moved = momentum(&world, 0).distance(before);
             assert!(moved < lag + 1e-3 * impulse.length(), "{integrator:?}: {moved}");
         }
@@ -148,17 +139,11 @@ fn runs_with_a_pull_repeat_and_saves_know_nothing_of_it() {
     assert_eq!(saved, pulled, "a save has no pull");
     let mut resumed = World::resume(context(), &scene, &saved).unwrap();
     for world in [&mut one, &mut other, &mut resumed] {
-        for _ in 0..10 {
-            world.step_frame().unwrap();
-        }
+        (0..10).for_each(|_| world.step_frame().unwrap());
     }
     let hash = one.state_hash().unwrap();
     assert_eq!(hash, other.state_hash().unwrap());
-    assert_eq!(
-        hash,
-        resumed.state_hash().unwrap(),
-        "released, it goes on as if there were no pull"
-    );
+    assert_eq!(hash, resumed.state_hash().unwrap(), "it goes on as if there were no pull");
 }
 
 /// A pull that is set and let go of before any step, and pulls of no strength.
@@ -170,9 +155,7 @@ fn a_pull_without_force_changes_nothing() {
         for pointer_spring in pointer_springs {
             world.set_pointer_spring(*pointer_spring).unwrap();
         }
-        for _ in 0..5 {
-            world.step_frame().unwrap();
-        }
+        (0..5).for_each(|_| world.step_frame().unwrap());
         world.read().unwrap();
         world.state_hash().unwrap()
     };
@@ -202,10 +185,11 @@ fn a_pull_without_force_changes_nothing() {
 #[test]
 fn damping_brings_what_is_pulled_to_rest() {
     let swing = |damping: f32| {
-        let mut scene = scene(
+        let scene = scene(
             r#"
             [world]
             gravity = [0.0, 0.0, 0.0]
+            fps = 60.0
             integrator = "verlet"
             step = 8.33333333e-4
             [[body]]
@@ -216,16 +200,10 @@ fn damping_brings_what_is_pulled_to_rest() {
             relaxation = 0.001
             "#,
         );
-        scene.world.fps = 60.0;
         let mut world = world(&scene);
         let particle = world.model().nearest(0, DVec3::ZERO);
-        let pointer_spring = PointerSpring {
-            particle,
-            target: Vec3::new(0.3, 0.0, 0.0),
-            rate: 500.0,
-            damping,
-            ..PointerSpring::default()
-        };
+        let (target, pull) = (0.3 * Vec3::X, PointerSpring::default());
+        let pointer_spring = PointerSpring { particle, target, rate: 500.0, damping, ..pull };
         world.set_pointer_spring(Some(pointer_spring)).unwrap();
         let mut widest = [0.0_f32; 2];
         for frame in 0..360 {
@@ -238,8 +216,8 @@ fn damping_brings_what_is_pulled_to_rest() {
     };
     let held = 500.0 / 60.0 / 2.0;
     let swings = [0.0, held, 10.0 * held].map(swing);
-    println!("the second half swings {swings:?} times as wide as the first");
-    assert!(swings[0] > 1.3 && (0.7..1.15).contains(&swings[1]) && swings[2] < 0.05);
+    let held = (0.7..1.15).contains(&swings[1]);
+    assert!(swings[0] > 1.3 && held && swings[2] < 0.05, "in the second half: {swings:?}");
 }
 
 /// Soft and stiff bodies of every kind are still there after a far and strong pull at a corner and at a side.
@@ -278,10 +256,8 @@ fn bodies_bear_a_limited_pull() {
                 let stepped = pulled(&scene, place, heavy, true);
                 assert!(stepped.is_ok(), "{material} {integrator:?} {place}: {stepped:?}");
             }
-            if material.starts_with("young = 1e5")
-                && density > 100.0
-                && integrator == Integrator::Verlet
-            {
+            let soft = material.starts_with("young = 1e5") && density > 100.0;
+            if soft && integrator == Integrator::Verlet {
                 let torn = pulled(&scene, Vec3::ONE, heavy, false);
                 assert!(torn.is_err(), "there is a reason for the limit");
             }
@@ -300,13 +276,8 @@ fn pulled(scene: &Scene, place: Vec3, rate: f32, limited: bool) -> crate::Result
         true => world.pointer_spring_limit(particle)?,
         false => f32::MAX,
     };
-    world.set_pointer_spring(Some(PointerSpring {
-        particle,
-        target: 2.0 * place,
-        rate,
-        damping: rate / 120.0,
-        most,
-    }))?;
+    let (target, damping) = (2.0 * place, rate / 120.0);
+    world.set_pointer_spring(Some(PointerSpring { particle, target, rate, damping, most }))?;
     (0..180).try_for_each(|_| world.step_frame())?;
     world.wait()
 }

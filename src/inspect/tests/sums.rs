@@ -1,13 +1,12 @@
 //! Sums on the device against the report's, in f64 over a copy of the state.
 
-use crate::extreme;
+use crate::extreme::{greatest, least};
 use glam::DVec3;
 
-use super::{context, scene, settled, world};
+use super::{context, scene, scene_file, settled, world};
 use crate::World;
 use crate::inspect::{Field, Inspector, Sums};
 use crate::report::Measure;
-use crate::scene::Scene;
 
 /// The report's measure of the velocities that the integrator keeps.
 fn measure(world: &mut World) -> Measure {
@@ -21,10 +20,6 @@ fn compare(sums: &Sums, measure: &Measure, world: &World) {
     let gravity = DVec3::from(world.scene().world.gravity).length();
     for (got, wanted) in sums.bodies.iter().zip(&measure.bodies) {
         let name = &wanted.name;
-        println!(
-            "{name}: {:.6e} of {:.6e}, {:.6e} of {:.6e}, {:.6e} of {:.6e} J",
-            got.kinetic, wanted.kinetic, got.elastic, wanted.elastic, got.gravity, wanted.gravity
-        );
         let near = |a: f64, b: f64, part: f64| (a - b).abs() <= part * b.abs();
         assert!(near(got.kinetic, wanted.kinetic, 1e-5), "{name}: kinetic");
         assert!(near(got.elastic, wanted.elastic, 2e-3), "{name}: elastic");
@@ -59,18 +54,16 @@ pub fn sums_are_those_of_the_report(world: &mut World) {
 #[test]
 fn sums_of_every_law_are_those_of_the_report() {
     for name in ["fem_laws.toml", "fem_plastic.toml", "fem_core.toml", "soft_core.toml"] {
-        println!("{name}");
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-        let scene = Scene::load(&folder.join(name)).unwrap();
-        let mut world = settled(&scene, 24);
+        let mut world = settled(&scene_file(name), 24);
         let sums = Inspector::new(&world).sums(&world).unwrap();
         compare(&sums, &measure(&mut world), &world);
     }
     // Two blocks of 16 384 particles, far from the origin.
-    let mut large = scene(
+    let large = scene(
         r#"
         [world]
         step = 1e-4
+        duration = 1.0
         [[body]]
         name = "large"
         mesh = { lattice = [26, 26, 26], size = [2.6, 2.6, 2.6] }
@@ -83,14 +76,12 @@ fn sums_of_every_law_are_those_of_the_report() {
         relaxation = 0.01
         "#,
     );
-    large.world.duration = 1.0;
     let mut world = world(&large);
     world.step(2).unwrap();
     assert!(world.model().positions.len() > 16_384);
     let sums = Inspector::new(&world).sums(&world).unwrap();
     let measure = measure(&mut world);
     let (got, wanted) = (&sums.bodies[0], &measure.bodies[0]);
-    println!("{got:?}");
     let near = |a: f64, b: f64, part: f64| (a / b - 1.0).abs() < part;
     assert!(near(got.kinetic, wanted.kinetic, 1e-5) && near(got.elastic, wanted.elastic, 1e-3));
     assert!(got.centroid.distance(DVec3::from(wanted.centroid)) < 2e-6);
@@ -119,9 +110,8 @@ pub fn sums_arrive_without_waiting_and_know_the_last_field(world: &mut World) {
     assert!(second.steps > first.steps);
     for (body, ranges) in second.bodies.iter().zip(&world.model().bodies) {
         let own = || values[ranges.particles.clone()].iter().copied();
-        let (least, most) =
-            (own().fold(f32::MAX, extreme::least), own().fold(f32::MIN, extreme::greatest));
-        assert_eq!(body.field, [least, most], "{}", ranges.name);
+        let range = [own().fold(f32::MAX, least), own().fold(f32::MIN, greatest)];
+        assert_eq!(body.field, range, "{}", ranges.name);
     }
     let strained = second.bodies.iter().filter(|body| body.field != [0.0; 2]);
     assert!(strained.count() > 3);

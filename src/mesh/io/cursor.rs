@@ -20,30 +20,24 @@ impl<'a> Cursor<'a> {
 
     /// The next line that holds anything but white space.
     pub fn line(&mut self) -> Option<Words<'a>> {
-        while !self.rest.is_empty() {
-            let end = self.rest.iter().position(|&b| b == b'\n').unwrap_or(self.rest.len());
-            let line = &self.rest[..end];
-            self.rest = self.rest.get(end + 1..).unwrap_or_default();
-            self.line += 1;
-            if !line.trim_ascii().is_empty() {
-                return Some(Words {
-                    path: self.path,
-                    line: self.line,
-                    text: String::from_utf8_lossy(line),
-                    at: 0,
-                });
-            }
+        let mut line = self.skip_line()?;
+        while line.trim_ascii().is_empty() {
+            line = self.skip_line()?;
         }
-        None
+        let text = String::from_utf8_lossy(line);
+        Some(Words { path: self.path, line: self.line, text, at: 0 })
     }
 
     /// Passes over one line, whatever it holds.
-    pub fn skip_line(&mut self) {
-        if !self.rest.is_empty() {
-            let end = self.rest.iter().position(|&b| b == b'\n');
-            self.rest = end.map_or(&[], |end| &self.rest[end + 1..]);
-            self.line += 1;
+    pub fn skip_line(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
         }
+        let end = self.rest.iter().position(|&b| b == b'\n').unwrap_or(self.rest.len());
+        let line = &self.rest[..end];
+        self.rest = self.rest.get(end + 1..).unwrap_or_default();
+        self.line += 1;
+        Some(line)
     }
 
     /// The next line, which must be there.
@@ -53,17 +47,13 @@ impl<'a> Cursor<'a> {
 
     /// The next `count` bytes.
     pub fn take(&mut self, count: usize, what: &str) -> Result<&'a [u8]> {
-        match self.rest.split_at_checked(count) {
-            Some((taken, rest)) => {
-                self.rest = rest;
-                Ok(taken)
-            }
-            None => {
-                let left = self.rest.len();
-                Err(self
-                    .error_in_bytes(format!("{left} bytes are left, wanted {count} for {what}")))
-            }
-        }
+        let Some((taken, rest)) = self.rest.split_at_checked(count) else {
+            let left = self.rest.len();
+            let message = format!("{left} bytes are left, wanted {count} for {what}");
+            return Err(self.error_in_bytes(message));
+        };
+        self.rest = rest;
+        Ok(taken)
     }
 
     /// A fault at the line last read.
@@ -108,9 +98,8 @@ impl Words<'_> {
 
     /// The next word as a finite number.
     pub fn float(&mut self, what: &str) -> Result<f64> {
-        self.parse(what, "a finite number", |word| {
-            word.parse().ok().filter(|x: &f64| x.is_finite())
-        })
+        let finite = |word: &str| word.parse().ok().filter(|x: &f64| x.is_finite());
+        self.parse(what, "a finite number", finite)
     }
 
     /// The next three words as a point.

@@ -7,6 +7,7 @@ mod buffers;
 #[cfg(test)]
 mod tests;
 
+use super::Told;
 use super::cursor::shortened;
 use crate::error::{Error, Result};
 use crate::mesh::{Mesh, Surface, TextureCoordinates};
@@ -59,7 +60,7 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
 }
 
 /// The document, as far as the crate can be trusted with it.
-fn document(bytes: &[u8]) -> std::result::Result<gltf::Gltf, String> {
+fn document(bytes: &[u8]) -> Told<gltf::Gltf> {
     // The crate subtracts the header's twelve bytes from the length without a check.
     if bytes.starts_with(b"glTF") && bytes.get(8..12).is_none_or(|length| u32_at(length) < 12) {
         return Err("the file's length is missing or less than that of its header".into());
@@ -77,7 +78,7 @@ fn u32_at(bytes: &[u8]) -> u32 {
 }
 
 /// The nodes of the default scene, or of the first; without scenes, all that are nobody's children.
-fn roots(root: &json::Root) -> std::result::Result<Vec<usize>, String> {
+fn roots(root: &json::Root) -> Told<Vec<usize>> {
     let index = root.scene.map_or(0, |scene| scene.value());
     match root.scenes.get(index) {
         Some(scene) => Ok(scene.nodes.iter().map(|node| node.value()).collect()),
@@ -111,7 +112,7 @@ impl Scene {
         buffers: &Buffers,
         node: &json::Node,
         transform: DAffine3,
-    ) -> std::result::Result<(), String> {
+    ) -> Told<()> {
         let Some(index) = node.mesh.map(|mesh| mesh.value()) else {
             return Ok(());
         };
@@ -130,7 +131,7 @@ impl Scene {
         buffers: &Buffers,
         primitive: &Primitive,
         transform: DAffine3,
-    ) -> std::result::Result<(), String> {
+    ) -> Told<()> {
         let Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) =
             primitive.mode
         else {
@@ -163,10 +164,8 @@ impl Scene {
                 let mut values = buffers.vec2(root, texture.value())?;
                 values.iter_mut().for_each(|uv| uv[1] = 1.0 - uv[1]);
                 if values.len() != count {
-                    return Err(format!(
-                        "has {} texture coordinates for {count} points",
-                        values.len()
-                    ));
+                    let values = values.len();
+                    return Err(format!("has {values} texture coordinates for {count} points"));
                 }
                 self.uv.iter_mut().for_each(|uv| uv.extend(&values));
             }

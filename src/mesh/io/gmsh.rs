@@ -138,9 +138,7 @@ fn mesh_format(cursor: &mut Cursor) -> Result<(Version, Encoding)> {
     match one {
         [1, 0, 0, 0] => Ok((version, Encoding::LittleEndian)),
         [0, 0, 0, 1] => Ok((version, Encoding::BigEndian)),
-        other => {
-            Err(cursor.error(format!("the byte order is told by {other:?}, wanted 1 as 4 bytes")))
-        }
+        _ => Err(cursor.error(format!("the byte order is told by {one:?}, wanted 1 as 4 bytes"))),
     }
 }
 
@@ -206,9 +204,8 @@ impl Parts {
             let count = numbers.int("the count of elements in the block")?;
             let tags = numbers.int("the count of tags")?;
             if !(1..=left).contains(&count) {
-                return Err(
-                    numbers.error(format!("a block has {count} elements, wanted 1 to {left}"))
-                );
+                let message = format!("a block has {count} elements, wanted 1 to {left}");
+                return Err(numbers.error(message));
             }
             for _ in 0..count {
                 let element = numbers.int("an element's number")?;
@@ -235,12 +232,8 @@ impl Parts {
             for _ in 0..numbers.size("the count of elements in the block")? {
                 let element = numbers.size("an element's tag")? as i64;
                 let shape = shape(numbers, element, kind)?;
-                self.element(
-                    element,
-                    shape,
-                    numbers,
-                    |numbers| Ok(numbers.size("a node")? as i64),
-                )?;
+                let node = |numbers: &mut Numbers| Ok(numbers.size("a node")? as i64);
+                self.element(element, shape, numbers, node)?;
             }
         }
         Ok(())
@@ -286,9 +279,8 @@ impl Parts {
 
 fn shape(numbers: &Numbers, element: i64, kind: i64) -> Result<(usize, Shape)> {
     element_type(kind).ok_or_else(|| {
-        numbers.error(format!(
-            "element {element} is of type {kind}, wanted tetrahedra (4, 11) or triangles (2, 9)"
-        ))
+        let wanted = "tetrahedra (4, 11) or triangles (2, 9)";
+        numbers.error(format!("element {element} is of type {kind}, wanted {wanted}"))
     })
 }
 
@@ -304,11 +296,8 @@ fn resolve<const N: usize>(
         let mut corners = [0; N];
         for (corner, tag) in corners.iter_mut().zip(tags) {
             *corner = *index_of.get(tag).ok_or_else(|| {
-                Error::file(
-                    path,
-                    format!("{what} {i}"),
-                    format!("has node {tag}, which is not there"),
-                )
+                let message = format!("has node {tag}, which is not there");
+                Error::file(path, format!("{what} {i}"), message)
             })?;
         }
         resolved.push(corners);

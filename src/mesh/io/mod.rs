@@ -10,7 +10,7 @@ mod tetgen;
 mod vtu;
 mod xyz;
 
-use super::{Mesh, Surface, TetMesh, topology};
+use super::{Mesh, Surface, topology};
 use crate::error::{Error, Result};
 use crate::file::replace;
 use std::path::Path;
@@ -159,22 +159,22 @@ pub fn write_bytes(format: Format, mesh: &Mesh, name: &Path) -> Result<Vec<u8>> 
 fn drawn(mesh: &Mesh) -> Surface {
     match mesh {
         Mesh::Surface(surface) => surface.clone(),
-        Mesh::Tets(tets) => outer(tets),
+        Mesh::Tets(tets) => {
+            let (mut points, mut triangles) = (tets.points.clone(), tets.surface_triangles());
+            topology::drop_unused(&mut points, &mut triangles);
+            Surface { points, triangles, uv: None }
+        }
         Mesh::Points(cloud) => Surface { points: cloud.points.clone(), ..Surface::default() },
     }
-}
-
-/// The outer surface of a tetrahedral mesh, without the points inside.
-fn outer(mesh: &TetMesh) -> Surface {
-    let (mut points, mut triangles) = (mesh.points.clone(), mesh.surface_triangles());
-    topology::drop_unused(&mut points, &mut triangles);
-    Surface { points, triangles, uv: None }
 }
 
 /// The triangles of a polygon with three or more corners, all from its first corner.
 fn fan<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> {
     corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]])
 }
+
+/// What went wrong in a part of a file that does not know its place.
+type Told<T> = std::result::Result<T, String>;
 
 #[cfg(test)]
 mod tests;

@@ -37,13 +37,9 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
         match words.word() {
             Some("v") => reader.points.push(words.point()?),
             Some("vt") => {
-                let u = words.float("u")? as f32;
-                let v = if words.text().split_whitespace().count() > 2 {
-                    words.float("v")?
-                } else {
-                    0.0
-                };
-                reader.textures.push([u, v as f32]);
+                let u = words.float("u")?;
+                let v = if words.is_finished() { 0.0 } else { words.float("v")? };
+                reader.textures.push([u as f32, v as f32]);
             }
             Some("f") => reader.face(&mut words)?,
             _ => {}
@@ -88,9 +84,8 @@ impl Reader {
             corners.push(Corner { point, texture });
         }
         if corners.len() < 3 {
-            return Err(
-                words.error(format!("a face has {} corners, wanted at least 3", corners.len()))
-            );
+            let message = format!("a face has {} corners, wanted at least 3", corners.len());
+            return Err(words.error(message));
         }
         self.triangles.extend(fan(&corners));
         self.lines.resize(self.triangles.len(), words.line);
@@ -103,28 +98,21 @@ impl Reader {
         }
         for (triangle, line) in self.triangles.iter().zip(&self.lines) {
             for corner in triangle {
-                let point = (corner.point, self.points.len(), "points");
-                let texture = (
-                    corner.texture.unwrap_or(0),
-                    self.textures.len().max(1),
-                    "texture coordinates",
-                );
-                for (index, count, what) in [point, texture] {
+                let (points, textures) = (self.points.len(), self.textures.len().max(1));
+                for (index, count, what) in [
+                    (corner.point, points, "points"),
+                    (corner.texture.unwrap_or(0), textures, "texture coordinates"),
+                ] {
                     if index as usize >= count {
-                        let message = format!(
-                            "a face names number {} of {count} {what}",
-                            u64::from(index) + 1
-                        );
+                        let number = u64::from(index) + 1;
+                        let message = format!("a face names number {number} of {count} {what}");
                         return Err(crate::Error::file(path, format!("line {line}"), message));
                     }
                 }
             }
         }
-        let corners: Option<Vec<[u32; 3]>> = self
-            .triangles
-            .iter()
-            .map(|[a, b, c]| Some([a.texture?, b.texture?, c.texture?]))
-            .collect();
+        let textures = |[a, b, c]: &[Corner; 3]| Some([a.texture?, b.texture?, c.texture?]);
+        let corners: Option<Vec<_>> = self.triangles.iter().map(textures).collect();
         let uv = corners
             .filter(|_| !self.textures.is_empty())
             .map(|corners| TextureCoordinates { values: self.textures, corners });
@@ -172,16 +160,14 @@ pub fn write(surface: &Surface) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::io::tests::assert_faults;
 
-    fn surface(text: &str) -> Surface {
-        match read(Path::new("a.obj"), text.as_bytes()).unwrap() {
-            Mesh::Surface(surface) => surface,
-            other => panic!("wanted a surface, got {other:?}"),
-        }
+    fn read_text(text: &str) -> Result<Mesh> {
+        read(Path::new("a.obj"), text.as_bytes())
     }
 
-    fn fault(text: &str) -> String {
-        read(Path::new("a.obj"), text.as_bytes()).unwrap_err().to_string()
+    fn surface(text: &str) -> Surface {
+        crate::mesh::io::tests::surface(read_text(text))
     }
 
     #[test]
@@ -203,31 +189,29 @@ mod tests {
 
     #[test]
     fn faults_name_the_line() {
-        let points = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-        assert!(fault("v 0 x 0\n").contains("line 1: y is `x`"));
-        assert!(fault("v 0 nan 0\n").contains("line 1"));
-        assert!(fault("v 0 0\n").contains("z is missing"));
-        assert!(fault(&format!("{points}f 1 2 0\n")).contains("line 4"));
-        assert!(fault(&format!("{points}f 1 2 -4\n")).contains("line 4"));
-        assert!(fault(&format!("{points}f 1 2 9999999999\n")).contains("line 4"));
-        assert!(fault(&format!("{points}f 1 2\n")).contains("line 4: a face has 2 corners"));
-        assert!(
-            fault(&format!("{points}\nf 1 2 3\nf 1 2 4\n"))
-                .contains("line 6: a face names number 4 of 3 points")
-        );
-        assert!(fault(&format!("{points}f 1/-9223372036854775808 2 3\n")).contains("line 4"));
-        assert!(
-            fault(&format!("{points}f 1/1 2/1 3/2\nvt 0 0\n")).contains("number 2 of 1 texture")
-        );
-        assert!(fault("# nothing\nf\n").contains("line 2: a face has 0 corners"));
-        assert!(fault("vt 0 0\n").contains("no points"));
-        assert!(fault("v 0 0 1e30\n").contains("point 0"));
+        let after = |text: &str| format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{text}\n");
+        let faults = [
+            ("v 0 x 0\n", "line 1: y is `x`"),
+            ("v 0 nan 0\n", "line 1"),
+            ("v 0 0\n", "z is missing"),
+            (&after("f 1 2 0"), "line 4"),
+            (&after("f 1 2 -4"), "line 4"),
+            (&after("f 1 2 9999999999"), "line 4"),
+            (&after("f 1 2"), "line 4: a face has 2 corners"),
+            (&after("\nf 1 2 3\nf 1 2 4"), "line 6: a face names number 4 of 3 points"),
+            (&after("f 1/-9223372036854775808 2 3"), "line 4"),
+            (&after("f 1/1 2/1 3/2\nvt 0 0"), "number 2 of 1 texture"),
+            ("# nothing\nf\n", "line 2: a face has 0 corners"),
+            ("vt 0 0\n", "no points"),
+            ("v 0 0 1e30\n", "point 0"),
+        ];
+        assert_faults(read_text, &faults);
     }
 
     #[test]
     fn vertices_alone_are_a_cloud() {
-        let read = |text: &str| read(Path::new("a.obj"), text.as_bytes()).unwrap();
         let cloud = PointCloud { points: vec![DVec3::ZERO, DVec3::new(1.0, -2.0, 0.5)] };
-        assert_eq!(read("o dust\nv 0 0 0\nv 1 -2 0.5 0.9 0.1 0.1\np 1 2\n"), Mesh::Points(cloud));
+        let text = "o dust\nv 0 0 0\nv 1 -2 0.5 0.9 0.1 0.1\np 1 2\n";
+        assert_eq!(read_text(text).unwrap(), Mesh::Points(cloud));
     }
 }

@@ -60,13 +60,16 @@ fn scalar(value: &Property) -> Option<f64> {
 }
 
 fn integers(value: Property) -> Option<Vec<i64>> {
+    fn wide<T: Into<i64>>(list: Vec<T>) -> Option<Vec<i64>> {
+        Some(list.into_iter().map(Into::into).collect())
+    }
     match value {
-        Property::ListChar(list) => Some(list.into_iter().map(i64::from).collect()),
-        Property::ListUChar(list) => Some(list.into_iter().map(i64::from).collect()),
-        Property::ListShort(list) => Some(list.into_iter().map(i64::from).collect()),
-        Property::ListUShort(list) => Some(list.into_iter().map(i64::from).collect()),
-        Property::ListInt(list) => Some(list.into_iter().map(i64::from).collect()),
-        Property::ListUInt(list) => Some(list.into_iter().map(i64::from).collect()),
+        Property::ListChar(list) => wide(list),
+        Property::ListUChar(list) => wide(list),
+        Property::ListShort(list) => wide(list),
+        Property::ListUShort(list) => wide(list),
+        Property::ListInt(list) => wide(list),
+        Property::ListUInt(list) => wide(list),
         _ => None,
     }
 }
@@ -84,9 +87,8 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
 
     let (mut points, mut values, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for (name, element) in &header.elements {
-        let rows = parser
-            .read_payload_for_element(&mut reader, element, &header)
-            .map_err(|error| fault(&format!("element {name}"), error))?;
+        let rows = parser.read_payload_for_element(&mut reader, element, &header);
+        let rows = rows.map_err(|error| fault(&format!("element {name}"), error))?;
         match name.as_str() {
             "vertex" => {
                 for axis in ["x", "y", "z"] {
@@ -125,11 +127,11 @@ fn check_counts(path: &Path, header: &Header, bytes: usize) -> Result<()> {
         if least == 0 {
             return Err(Error::file(path, at, "has no properties"));
         }
-        left = element.count.checked_mul(least).and_then(|needed| left.checked_sub(needed)).ok_or_else(|| {
-            let message = format!(
-                "the header speaks of {} of {least} bytes or more, the file has {bytes} bytes in all",
-                element.count
-            );
+        let count = element.count;
+        let after = count.checked_mul(least).and_then(|needed| left.checked_sub(needed));
+        left = after.ok_or_else(|| {
+            let file = format!("the file has {bytes} bytes in all");
+            let message = format!("the header speaks of {count} of {least} bytes or more, {file}");
             Error::file(path, at, message)
         })?;
     }
@@ -160,32 +162,26 @@ fn least_bytes(property: &PropertyType) -> usize {
 }
 
 fn has_texture(vertex: &ElementDef) -> bool {
-    U.iter()
-        .zip(V)
-        .any(|(u, v)| vertex.properties.contains_key(*u) && vertex.properties.contains_key(v))
+    let has = |name: &str| vertex.properties.contains_key(name);
+    U.iter().zip(V).any(|(u, v)| has(u) && has(v))
 }
 
 fn faces(path: &Path, rows: &[Row]) -> Result<Vec<[u32; 3]>> {
     let mut triangles = Vec::new();
     for (i, row) in rows.iter().enumerate() {
-        let corners: Option<Vec<u32>> =
-            row.corners.iter().map(|&c| u32::try_from(c).ok()).collect();
-        match corners {
-            Some(corners) if corners.len() >= 3 => triangles.extend(fan(&corners)),
-            Some(corners) => {
-                let message = format!("has {} vertex_indices, wanted at least 3", corners.len());
-                return Err(Error::file(path, format!("face {i}"), message));
-            }
-            None => {
-                return Err(Error::file(path, format!("face {i}"), "has a negative vertex index"));
-            }
+        let fault = |message| Error::file(path, format!("face {i}"), message);
+        let corners: Option<Vec<u32>> = row.corners.iter().map(|c| (*c).try_into().ok()).collect();
+        let corners = corners.ok_or_else(|| fault("has a negative vertex index".into()))?;
+        if corners.len() < 3 {
+            return Err(fault(format!("has {} vertex_indices, wanted at least 3", corners.len())));
         }
+        triangles.extend(fan(&corners));
     }
     Ok(triangles)
 }
 
-/// Writes a binary file, coordinates as doubles; of points without triangles the faces are left out. Texture coordinates belong to corners here and to points in PLY;
-/// they are not written.
+/// Writes a binary file, coordinates as doubles; of points without triangles the faces are left out. Texture coordinates
+/// belong to corners here and to points in PLY; they are not written.
 pub fn write(surface: &Surface) -> Vec<u8> {
     let mut bytes = format!(
         "ply\nformat binary_little_endian 1.0\ncomment pliant\nelement vertex {}\nproperty double x\nproperty double y\n\
@@ -214,21 +210,20 @@ pub fn write(surface: &Surface) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::io::tests::{assert_faults, surface};
 
     const QUAD: &str = "ply\nformat ascii 1.0\ncomment by hand\nelement vertex 4\nproperty float x\nproperty float y\n\
         property float z\nproperty uchar red\nproperty float s\nproperty float t\nelement face 1\n\
         property list uchar int vertex_indices\nproperty uchar flag\nend_header\n0 0 0 255 0 0\n1 0 0 255 1 0\n\
         1 1 0 255 1 1\n0 1 0 255 0 1\n4 0 1 2 3 9\n";
 
-    fn fault(text: &str) -> String {
-        read(Path::new("a.ply"), text.as_bytes()).unwrap_err().to_string()
+    fn read_text(text: &str) -> Result<Mesh> {
+        read(Path::new("a.ply"), text.as_bytes())
     }
 
     #[test]
     fn quads_are_cut_and_texture_coordinates_kept() {
-        let Mesh::Surface(surface) = read(Path::new("a.ply"), QUAD.as_bytes()).unwrap() else {
-            unreachable!()
-        };
+        let surface = surface(read_text(QUAD));
         assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3]]);
         let uv = surface.uv.unwrap();
         assert_eq!((uv.values[2], &uv.corners), ([1.0, 1.0], &surface.triangles));
@@ -245,9 +240,7 @@ mod tests {
             bytes.extend(z.to_be_bytes());
         }
         bytes.extend([0, 3, 0, 1, 2]);
-        let Mesh::Surface(surface) = read(Path::new("a.ply"), &bytes).unwrap() else {
-            unreachable!()
-        };
+        let surface = surface(read(Path::new("a.ply"), &bytes));
         assert_eq!(surface.points[2], DVec3::new(0.0, 2.5, -7.0));
         assert_eq!(surface.triangles, [[0, 1, 2]]);
     }
@@ -260,10 +253,7 @@ mod tests {
         let bare = QUAD.replace(faces, "").replace("4 0 1 2 3 9\n", "");
         let counted = QUAD.replace("face 1", "face 0").replace("4 0 1 2 3 9\n", "");
         for text in [bare, counted] {
-            assert_eq!(
-                read(Path::new("a.ply"), text.as_bytes()).unwrap(),
-                Mesh::Points(cloud.clone())
-            );
+            assert_eq!(read_text(&text).unwrap(), Mesh::Points(cloud.clone()));
         }
     }
 
@@ -271,24 +261,24 @@ mod tests {
     fn faults_name_the_place() {
         let strips = "element tristrips 1\nproperty list int int vertex_indices\n";
         let faces = "element face 1\nproperty list uchar int vertex_indices\nproperty uchar flag\n";
-        assert!(fault(&QUAD.replace(faces, strips)).contains("element tristrips: holds triangle"));
-        assert!(fault(&QUAD.replace("vertex 4", "points 4")).contains("no element vertex"));
         let none = "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
-        assert!(fault(none).contains("holds no points"));
-        assert!(fault("").contains("header"));
-        assert!(
-            fault(&QUAD.replace("vertex 4", "vertex 4000000000"))
-                .contains("the header speaks of 4000000000")
-        );
         let endless =
             "ply\nformat binary_little_endian 1.0\nelement nothing 4000000000\nend_header\n";
-        assert!(fault(endless).contains("element nothing"));
-        assert!(fault(&QUAD.replace("float z", "float w")).contains("no property z"));
-        assert!(fault(&QUAD.replace("4 0 1 2 3 9", "2 0 1 9")).contains("face 0: has 2"));
-        assert!(
-            fault(&QUAD.replace("4 0 1 2 3 9", "3 0 1 -2 9")).contains("face 0: has a negative")
-        );
-        assert!(fault(&QUAD.replace("1 1 0 255", "1 nan 0 255")).contains("Line 17"));
-        assert!(fault(&QUAD.replace("4 0 1 2 3 9", "4000000000 0 1 2 3 9")).contains("face"));
+        let with = |from: &str, to: &str| QUAD.replace(from, to);
+        let face = |to: &str| with("4 0 1 2 3 9", to);
+        let faults = [
+            (&*with(faces, strips), "element tristrips: holds triangle"),
+            (&with("vertex 4", "points 4"), "no element vertex"),
+            (none, "holds no points"),
+            ("", "header"),
+            (&with("vertex 4", "vertex 4000000000"), "the header speaks of 4000000000"),
+            (endless, "element nothing"),
+            (&with("float z", "float w"), "no property z"),
+            (&face("2 0 1 9"), "face 0: has 2"),
+            (&face("3 0 1 -2 9"), "face 0: has a negative"),
+            (&with("1 1 0 255", "1 nan 0 255"), "Line 17"),
+            (&face("4000000000 0 1 2 3 9"), "face"),
+        ];
+        assert_faults(read_text, &faults);
     }
 }

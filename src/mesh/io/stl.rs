@@ -16,10 +16,10 @@ const RECORD: usize = 50;
 
 /// Reads a file. It is binary when its length is that of the count of triangles in its header.
 pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
-    let binary_length = bytes
-        .first_chunk::<HEADER>()
-        .and_then(|header| header.last_chunk::<4>())
-        .map(|count| HEADER as u64 + RECORD as u64 * u64::from(u32::from_le_bytes(*count)));
+    let count = bytes.first_chunk::<HEADER>().and_then(|header| header.last_chunk());
+    let length = |count| HEADER as u64 + RECORD as u64 * u64::from(u32::from_le_bytes(count));
+    let binary_length = count.map(|count| length(*count));
+    let header = |message| Error::file(path, "header", message);
     let word = bytes.trim_ascii_start().get(..5);
     // A binary file that was cut off may begin with it, too.
     let text = word.is_some_and(|w| w.eq_ignore_ascii_case(b"solid")) && !bytes.contains(&0);
@@ -29,16 +29,12 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
         // Some programs pad the end.
         Some(length) if length < bytes.len() as u64 => binary(path, &bytes[..length as usize])?,
         Some(length) => {
-            let message =
-                format!("the file has {} bytes, its header speaks of {length}", bytes.len());
-            return Err(Error::file(path, "header", message));
+            let had = bytes.len();
+            return Err(header(format!("the file has {had} bytes, its header speaks of {length}")));
         }
         None => {
-            let message = format!(
-                "neither `solid` nor the {HEADER} bytes of a binary header: {} bytes",
-                bytes.len()
-            );
-            return Err(Error::file(path, "header", message));
+            let wanted = format!("neither `solid` nor the {HEADER} bytes of a binary header");
+            return Err(header(format!("{wanted}: {} bytes", bytes.len())));
         }
     };
     Ok(Mesh::Surface(merged(&corners)?))
@@ -49,10 +45,8 @@ fn binary(path: &Path, bytes: &[u8]) -> Result<Vec<DVec3>> {
     for (i, record) in bytes[HEADER..].chunks_exact(RECORD).enumerate() {
         // Twelve bytes of normal, three corners, two bytes of attributes.
         for corner in record[12..48].chunks_exact(12) {
-            let number = |at: usize| {
-                f32::from_le_bytes([corner[at], corner[at + 1], corner[at + 2], corner[at + 3]])
-            };
-            let corner = Vec3::new(number(0), number(4), number(8));
+            let numbers: [[u8; 4]; 3] = bytemuck::pod_read_unaligned(corner);
+            let corner = Vec3::from(numbers.map(f32::from_le_bytes));
             if !corner.is_finite() {
                 let message = format!("a corner is at {corner}, wanted finite coordinates");
                 return Err(Error::file(path, format!("triangle {i}"), message));
@@ -76,9 +70,8 @@ fn ascii(path: &Path, bytes: &[u8]) -> Result<Vec<DVec3>> {
             "solid" | "endsolid" | "facet" | "endfacet" | "outer" | "endloop" => {}
             _ => {
                 let word = super::cursor::shortened(&keyword);
-                return Err(words.error(format!(
-                    "`{word}`, wanted facet, outer loop, vertex, endloop or endfacet"
-                )));
+                let wanted = "facet, outer loop, vertex, endloop or endfacet";
+                return Err(words.error(format!("`{word}`, wanted {wanted}")));
             }
         }
     }
@@ -123,15 +116,14 @@ pub fn write(surface: &Surface) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::io::tests::{assert_faults, surface};
 
     const TEXT: &str = "SOLID\nfacet normal 0 0 1\n outer loop\n vertex 0 0 0\n vertex 1 0 0\n vertex 0 1 0\n endloop\nendfacet\n\
         facet normal 0 0 1\n outer loop\n vertex 1 0 0\n vertex 1 1 0\n vertex 0 1 -0\n endloop\nendfacet\nendsolid\n";
 
     #[test]
     fn text_and_binary_agree_even_when_binary_begins_with_solid() {
-        let Mesh::Surface(text) = read(Path::new("a.stl"), TEXT.as_bytes()).unwrap() else {
-            unreachable!()
-        };
+        let text = surface(read(Path::new("a.stl"), TEXT.as_bytes()));
         assert_eq!((text.points.len(), text.triangles.len()), (4, 2));
         let mut bytes = write(&text);
         bytes[..6].copy_from_slice(b"solid ");
@@ -147,21 +139,17 @@ mod tests {
     fn faults_name_the_place() {
         let fault = |bytes: &[u8]| read(Path::new("a.stl"), bytes).unwrap_err().to_string();
         assert!(fault(b"").contains("header"));
-        assert!(fault(TEXT.replacen("1 0 0", "1 nan 0", 1).as_bytes()).contains("line 5"));
-        assert!(
-            fault(TEXT.replacen("vertex 0 0 0\n", "", 1).as_bytes()).contains("line 6: a loop")
-        );
-        assert!(
-            fault(&TEXT.as_bytes()[..TEXT.find(" vertex 0 1 0").unwrap()])
-                .contains("middle of a triangle")
-        );
+        let cut = &TEXT[..TEXT.find(" vertex 0 1 0").unwrap()];
+        let faults = [
+            (&*TEXT.replacen("1 0 0", "1 nan 0", 1), "line 5"),
+            (&TEXT.replacen("vertex 0 0 0\n", "", 1), "line 6: a loop"),
+            (cut, "middle of a triangle"),
+        ];
+        assert_faults(|text| read(Path::new("a.stl"), text.as_bytes()), &faults);
         let mut huge = vec![0u8; HEADER];
         huge[80..].fill(0xff);
         assert!(fault(&huge).contains("its header speaks of 214748364834"));
-        let Mesh::Surface(good) = read(Path::new("a.stl"), TEXT.as_bytes()).unwrap() else {
-            unreachable!()
-        };
-        let mut bytes = write(&good);
+        let mut bytes = write(&surface(read(Path::new("a.stl"), TEXT.as_bytes())));
         bytes[HEADER + RECORD + 12..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
         assert!(fault(&bytes).contains("triangle 1"));
     }

@@ -53,7 +53,11 @@ fn nodes(cursor: &mut Cursor) -> Result<(Vec<DVec3>, i64)> {
         if i == 0 {
             first = number;
         }
-        check_number(&words, number, i, first)?;
+        // From 0 or 1 without a gap.
+        if !matches!(first, 0 | 1) || number.checked_sub(first) != Some(i as i64) {
+            let wanted = "wanted all from 0 or all from 1 in order";
+            return Err(words.error(format!("the point's number is {number}, {wanted}")));
+        }
         points.push(words.point()?);
     }
     Ok((points, first))
@@ -67,10 +71,9 @@ fn elements(cursor: &mut Cursor, first_point: i64, points: Vec<DVec3>) -> Result
     if corners != 4 && corners != 10 {
         return Err(header.error(format!("{corners} points per tetrahedron, wanted 4 or 10")));
     }
-    let attributes = if header.text().split_whitespace().count() > 2 {
-        header.count("the attributes per tetrahedron")?
-    } else {
-        0
+    let attributes = match header.is_finished() {
+        true => 0,
+        false => header.count("the attributes per tetrahedron")?,
     };
     let (mut tets, mut columns) = (Vec::new(), Vec::<Vec<f64>>::new());
     for i in 0..count {
@@ -78,7 +81,7 @@ fn elements(cursor: &mut Cursor, first_point: i64, points: Vec<DVec3>) -> Result
         words.integer("the tetrahedron's number")?;
         let mut tet = [0; 4];
         for corner in &mut tet {
-            *corner = self::corner(&mut words, first_point, points.len())?;
+            *corner = point_index(&mut words, first_point, points.len())?;
         }
         tets.push(tet);
         // Middles of edges.
@@ -99,23 +102,11 @@ fn elements(cursor: &mut Cursor, first_point: i64, points: Vec<DVec3>) -> Result
 }
 
 /// A point's index from 0.
-fn corner(words: &mut Words, first_point: i64, points: usize) -> Result<u32> {
+fn point_index(words: &mut Words, first_point: i64, points: usize) -> Result<u32> {
     let number = words.integer("a corner")?;
     let index = number.checked_sub(first_point).and_then(|index| u32::try_from(index).ok());
-    index.filter(|&index| (index as usize) < points).ok_or_else(|| {
-        words
-            .error(format!("a corner is point {number}, wanted one of {points} from {first_point}"))
-    })
-}
-
-/// Points are numbered from 0 or 1 without a gap.
-fn check_number(words: &Words, number: i64, i: usize, first: i64) -> Result<()> {
-    match number.checked_sub(first) {
-        Some(from_first) if (first == 0 || first == 1) && from_first == i as i64 => Ok(()),
-        _ => Err(words.error(format!(
-            "the point's number is {number}, wanted all from 0 or all from 1 in order"
-        ))),
-    }
+    let fault = || format!("a corner is point {number}, wanted one of {points} from {first_point}");
+    index.filter(|&index| (index as usize) < points).ok_or_else(|| words.error(fault()))
 }
 
 /// Writes both files: node, ele. Cell data become attributes in the order of their names.
@@ -146,59 +137,55 @@ pub fn read_pair(path: &Path) -> Result<Mesh> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::io::tests::{assert_faults, tets_of};
 
     const NODE: &str =
         "# made by hand\n4 3 1 0\n1 0 0 0 7\n2 1 0 0 7\n3 0 1 0 7\n4 0 0 1 7 # last\n";
     const ELE: &str = "1 4 1\n1 1 2 3 4 5\n";
 
-    fn fault(node: &str, ele: &str) -> String {
-        let paths = [Path::new("a.node"), Path::new("a.ele")];
-        read(paths, [node.as_bytes(), ele.as_bytes()]).unwrap_err().to_string()
+    fn read_texts(node: &str, ele: &str) -> Result<Mesh> {
+        read([Path::new("a.node"), Path::new("a.ele")], [node.as_bytes(), ele.as_bytes()])
     }
 
     #[test]
     fn numbers_start_at_zero_or_one() {
-        let paths = [Path::new("a.node"), Path::new("a.ele")];
-        let Mesh::Tets(mesh) = read(paths, [NODE.as_bytes(), ELE.as_bytes()]).unwrap() else {
-            unreachable!()
-        };
+        let mesh = tets_of(read_texts(NODE, ELE));
         assert_eq!((mesh.points.len(), mesh.tets.as_slice()), (4, &[[0, 1, 2, 3]][..]));
         assert_eq!(mesh.cell_data, BTreeMap::from([("attribute_1".into(), vec![5.0])]));
-        let [node, ele] = write(&mesh);
-        assert_eq!(read(paths, [&node, &ele]).unwrap(), Mesh::Tets(mesh));
+        let [node, ele] = write(&mesh).map(|text| String::from_utf8(text).unwrap());
+        assert_eq!(read_texts(&node, &ele).unwrap(), Mesh::Tets(mesh));
     }
 
     #[test]
     fn attributes_stand_behind_all_points() {
-        let paths = [Path::new("a.node"), Path::new("a.ele")];
         let ele = "2 10 2\n1 1 2 3 4 1 1 1 1 1 1 7.5 -1\n2 1 2 4 3 1 1 1 1 1 1 8.5 -2 9\n";
-        let Mesh::Tets(mesh) = read(paths, [NODE.as_bytes(), ele.as_bytes()]).unwrap() else {
-            unreachable!()
-        };
+        let mesh = tets_of(read_texts(NODE, ele));
         let want = [vec![7.5, 8.5], vec![-1.0, -2.0]];
         let names = ["attribute_1", "attribute_2"].map(String::from);
         assert_eq!(mesh.cell_data, names.into_iter().zip(want).collect());
-        assert!(fault(NODE, "1 4 2\n1 1 2 3 4 5\n").contains("line 2: attribute 2 is missing"));
-        assert!(fault(NODE, "1 4 1\n1 1 2 3 4 inf\n").contains("line 2: attribute 1 is `inf`"));
-        assert!(
-            fault(NODE, "1 4 99999999999999\n1 1 2 3 4 5\n").contains("attribute 2 is missing")
-        );
-        assert!(fault(NODE, "1 4 -1\n1 1 2 3 4\n").contains("line 1: the attributes"));
-        assert!(fault(NODE, "1 10 0\n1 1 2 3 4\n").contains("a point of the tetrahedron"));
     }
 
     #[test]
     fn faults_name_file_and_line() {
-        assert!(fault(NODE, "1 4 0\n1 1 2 3 5\n").contains("a.ele: line 2: a corner is point 5"));
-        assert!(fault(NODE, "1 4 0\n1 0 1 2 3\n").contains("a.ele: line 2"));
-        assert!(
-            fault(NODE, "4000000000 4 0\n1 1 2 3 4\n").contains("a.ele: line 2: the file ends")
-        );
-        assert!(fault(NODE, "1 6 0\n").contains("6 points per tetrahedron"));
-        assert!(fault("9999999999999 3\n1 0 0 0\n", ELE).contains("a.node: line 2: the file ends"));
-        assert!(fault("4 2\n", ELE).contains("dimension is 2"));
-        assert!(fault(&NODE.replace("3 0 1 0", "5 0 1 0"), ELE).contains("line 5"));
-        assert!(fault(&NODE.replace("3 0 1 0", "3 0 inf 0"), ELE).contains("line 5: y is `inf`"));
-        assert!(fault("", "").contains("a.node"));
+        let elements = [
+            ("1 4 2\n1 1 2 3 4 5\n", "line 2: attribute 2 is missing"),
+            ("1 4 1\n1 1 2 3 4 inf\n", "line 2: attribute 1 is `inf`"),
+            ("1 4 99999999999999\n1 1 2 3 4 5\n", "attribute 2 is missing"),
+            ("1 4 -1\n1 1 2 3 4\n", "line 1: the attributes"),
+            ("1 10 0\n1 1 2 3 4\n", "a point of the tetrahedron"),
+            ("1 4 0\n1 1 2 3 5\n", "a.ele: line 2: a corner is point 5"),
+            ("1 4 0\n1 0 1 2 3\n", "a.ele: line 2"),
+            ("4000000000 4 0\n1 1 2 3 4\n", "a.ele: line 2: the file ends"),
+            ("1 6 0\n", "6 points per tetrahedron"),
+        ];
+        assert_faults(|ele| read_texts(NODE, ele), &elements);
+        let nodes = [
+            ("9999999999999 3\n1 0 0 0\n", "a.node: line 2: the file ends"),
+            ("4 2\n", "dimension is 2"),
+            (&NODE.replace("3 0 1 0", "5 0 1 0"), "line 5"),
+            (&NODE.replace("3 0 1 0", "3 0 inf 0"), "line 5: y is `inf`"),
+            ("", "a.node"),
+        ];
+        assert_faults(|node| read_texts(node, ELE), &nodes);
     }
 }

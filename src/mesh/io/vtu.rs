@@ -8,6 +8,7 @@ mod grid;
 mod tests;
 mod write;
 
+use super::Told;
 use super::cursor::shortened;
 use crate::error::{Error, Result};
 use crate::mesh::Mesh;
@@ -80,7 +81,7 @@ struct File<'a> {
 
 impl File<'_> {
     /// Takes in the next tag; false at the end.
-    fn take_event(&mut self, reader: &mut Reader<&[u8]>) -> std::result::Result<bool, String> {
+    fn take_event(&mut self, reader: &mut Reader<&[u8]>) -> Told<bool> {
         match reader.read_event().map_err(|error| error.to_string())? {
             Event::Start(tag) => {
                 let content = match tag.name().as_ref() {
@@ -102,15 +103,12 @@ impl File<'_> {
         Ok(true)
     }
 
-    fn open(&mut self, tag: &BytesStart, content: &str) -> std::result::Result<(), String> {
+    fn open(&mut self, tag: &BytesStart, content: &str) -> Told<()> {
         match tag.name().as_ref() {
             "VTKFile" => self.arrays = Some(file_arrays(tag, self.appended, self.length)?),
             "Piece" => self.piece.counts = counts(tag)?,
             name @ ("Points" | "Cells" | "PointData" | "CellData") => self.section = name.into(),
-            "DataArray" => {
-                let section = &self.section;
-                self.piece.add(section, tag, content, &mut self.arrays)?;
-            }
+            "DataArray" => self.piece.add(&self.section, tag, content, &mut self.arrays)?,
             _ => {}
         }
         Ok(())
@@ -121,31 +119,29 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|window| window == what)
 }
 
-fn attribute(tag: &BytesStart, name: &str) -> std::result::Result<Option<String>, String> {
+fn attribute(tag: &BytesStart, name: &str) -> Told<Option<String>> {
     let found = tag.try_get_attribute(name).map_err(|error| error.to_string())?;
     Ok(found.map(|attribute| attribute.value.into_owned()))
 }
 
+fn whole_number(name: &str, value: &str) -> Told<usize> {
+    let fault = |_| format!("{name} is `{}`, wanted a whole number", shortened(value));
+    value.parse().map_err(fault)
+}
+
 /// The numbers of points and cells that a piece says it has.
-fn counts(tag: &BytesStart) -> std::result::Result<[Option<usize>; 2], String> {
+fn counts(tag: &BytesStart) -> Told<[Option<usize>; 2]> {
     let mut counts = [None; 2];
     for (count, name) in counts.iter_mut().zip(["NumberOfPoints", "NumberOfCells"]) {
         if let Some(value) = attribute(tag, name)? {
-            let parsed = value.trim().parse();
-            *count = Some(parsed.map_err(|_| {
-                format!("{name} is `{}`, wanted a whole number", shortened(&value))
-            })?);
+            *count = Some(whole_number(name, value.trim())?);
         }
     }
     Ok(counts)
 }
 
 /// What the file's first element says of all arrays; `appended` begins with the tag of the appended data, if any.
-fn file_arrays<'a>(
-    tag: &BytesStart,
-    appended: &'a [u8],
-    length: usize,
-) -> std::result::Result<Arrays<'a>, String> {
+fn file_arrays<'a>(tag: &BytesStart, appended: &'a [u8], length: usize) -> Told<Arrays<'a>> {
     choice(tag, "type", None, ["UnstructuredGrid"])?;
     let byte_order = choice(tag, "byte_order", Some(0), ["LittleEndian", "BigEndian"])?;
     let header_type = choice(tag, "header_type", Some(0), ["UInt32", "UInt64"])?;
@@ -170,7 +166,7 @@ fn choice<const N: usize>(
     name: &str,
     default: Option<usize>,
     choices: [&str; N],
-) -> std::result::Result<usize, String> {
+) -> Told<usize> {
     let value = attribute(tag, name)?;
     let chosen = match &value {
         Some(value) => choices.iter().position(|choice| choice == value),
@@ -183,7 +179,7 @@ fn choice<const N: usize>(
 }
 
 /// The text of the element just begun, up to its end.
-fn content<'a>(reader: &mut Reader<&'a [u8]>) -> std::result::Result<&'a str, String> {
+fn content<'a>(reader: &mut Reader<&'a [u8]>) -> Told<&'a str> {
     let mut content = "";
     loop {
         match reader.read_event().map_err(|error| error.to_string())? {
@@ -212,7 +208,7 @@ impl Piece {
         tag: &BytesStart,
         content: &str,
         arrays: &mut Option<Arrays>,
-    ) -> std::result::Result<(), String> {
+    ) -> Told<()> {
         let name = attribute(tag, "Name")?.unwrap_or_default();
         let kind = attribute(tag, "type")?.unwrap_or_default();
         let components = attribute(tag, "NumberOfComponents")?;
@@ -232,15 +228,11 @@ impl Piece {
             Some("binary") => Encoding::Inline(content),
             Some("appended") => {
                 let offset = attribute(tag, "offset")?.unwrap_or_default();
-                Encoding::Appended(offset.parse().map_err(|_| {
-                    format!("offset is `{}`, wanted a whole number", shortened(&offset))
-                })?)
+                Encoding::Appended(whole_number("offset", &offset)?)
             }
             Some(other) => {
-                return Err(format!(
-                    "format is `{}`, wanted ascii, binary or appended",
-                    shortened(other)
-                ));
+                let format = shortened(other);
+                return Err(format!("format is `{format}`, wanted ascii, binary or appended"));
             }
         };
         let array = arrays
@@ -248,11 +240,9 @@ impl Piece {
             .map_err(|message| format!("array {}: {message}", shortened(&name)))?;
         self.keep(section, &name, array)
     }
-}
 
-impl Piece {
     /// Keeps an array that is wanted.
-    fn keep(&mut self, section: &str, name: &str, array: Array) -> std::result::Result<(), String> {
+    fn keep(&mut self, section: &str, name: &str, array: Array) -> Told<()> {
         match (section, name) {
             ("Points", _) => self.points = Some(array),
             ("Cells", "connectivity") => self.connectivity = Some(array),

@@ -40,27 +40,24 @@ fn atoms(cursor: &mut Cursor, mut first: Words) -> Result<Vec<DVec3>> {
         let mut words = cursor.expect_line(&format!("atom {i} of {count}"))?;
         let mut row = words.text().split_whitespace();
         let begins_with = row.next().and_then(|word| word.parse::<f64>().ok());
+        // Some programs leave the element out.
         match (begins_with, row.count()) {
-            // Some programs leave the element out.
             (Some(_), ..=2) => {}
             (Some(number), more) => {
-                return Err(words.error(format!(
-                    "{} words of which the first is {number}, wanted x y z alone, or the element's name before them",
-                    more + 1
-                )));
+                let words_are = format!("{} words of which the first is {number}", more + 1);
+                let wanted = "wanted x y z alone, or the element's name before them";
+                return Err(words.error(format!("{words_are}, {wanted}")));
             }
-            (None, _) => {
-                words.word();
-            }
+            (None, _) => drop(words.word()),
         }
         points.push(words.point()?);
     }
     match cursor.line() {
         None => Ok(points),
-        Some(words) => Err(words.error(format!(
-            "text behind the last of the {count} atoms that line {} speaks of, wanted one frame only",
-            first.line
-        ))),
+        Some(words) => {
+            let atoms = format!("the {count} atoms that line {} speaks of", first.line);
+            Err(words.error(format!("text behind the last of {atoms}, wanted one frame only")))
+        }
     }
 }
 
@@ -76,16 +73,14 @@ pub fn write(points: &[DVec3]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::io::tests::{assert_faults, cloud_of};
 
-    fn points(text: &str) -> Vec<DVec3> {
-        match read(Path::new("a.xyz"), text.as_bytes()).unwrap() {
-            Mesh::Points(cloud) => cloud.points,
-            other => panic!("wanted points, got {other:?}"),
-        }
+    fn read_text(text: &str) -> Result<Mesh> {
+        read(Path::new("a.xyz"), text.as_bytes())
     }
 
-    fn fault(text: &str) -> String {
-        read(Path::new("a.xyz"), text.as_bytes()).unwrap_err().to_string()
+    fn points(text: &str) -> Vec<DVec3> {
+        cloud_of(read_text(text)).points
     }
 
     #[test]
@@ -113,30 +108,26 @@ mod tests {
 
     #[test]
     fn faults_name_the_place() {
-        assert!(fault("").contains("holds no points"));
-        assert!(fault("# nothing\n\n").contains("holds no points"));
-        assert!(fault("0\nempty\n").contains("holds no points"));
-        assert!(fault("1 2 3\n4 5\n").contains("line 2: z is missing"));
-        assert!(fault("1 2 3\n4\n").contains("line 2: y is missing"));
-        assert!(fault("1 2 3\nC 4 5 6\n").contains("line 2: x is `C`"));
-        assert!(fault("1 2 nan\n").contains("line 1: z is `nan`"));
-        assert!(fault("1 2 1e30\n").contains("point 0 is at"));
-        assert!(
-            fault("solid\n").contains("line 1: the number of atoms, alone on its line, is `solid`")
-        );
-        assert!(fault("-2\n\nC 0 0 0\n").contains("line 1: the number of atoms"));
-        assert!(
-            fault("99999999999\n\nC 0 0 0\n")
-                .contains("line 3: the file ends here, wanted atom 1 of")
-        );
-        assert!(fault("1\n\nC 0 x 0\n").contains("line 3: y is `x`"));
-        assert!(fault("1\n\nC 0 0\n").contains("line 3: z is missing"));
-        assert!(fault("1\n\n0 0\n").contains("line 3: z is missing"));
-        for row in ["0 0 0 9.5", "8 1 0 0", "1e3 0 0 0 0"] {
-            let message = fault(&format!("2\n\nC 0 0 0\n{row}\n"));
-            assert!(message.contains("line 4: "), "{message}");
-            assert!(message.contains("words of which the first is "), "{message}");
-        }
-        assert!(fault("1\n\nC 0 0 0\n1\n\nC 0 0 1\n").contains("line 4: text behind the last"));
+        let faults = [
+            ("", "holds no points"),
+            ("# nothing\n\n", "holds no points"),
+            ("0\nempty\n", "holds no points"),
+            ("1 2 3\n4 5\n", "line 2: z is missing"),
+            ("1 2 3\n4\n", "line 2: y is missing"),
+            ("1 2 3\nC 4 5 6\n", "line 2: x is `C`"),
+            ("1 2 nan\n", "line 1: z is `nan`"),
+            ("1 2 1e30\n", "point 0 is at"),
+            ("solid\n", "line 1: the number of atoms, alone on its line, is `solid`"),
+            ("-2\n\nC 0 0 0\n", "line 1: the number of atoms"),
+            ("99999999999\n\nC 0 0 0\n", "line 3: the file ends here, wanted atom 1 of"),
+            ("1\n\nC 0 x 0\n", "line 3: y is `x`"),
+            ("1\n\nC 0 0\n", "line 3: z is missing"),
+            ("1\n\n0 0\n", "line 3: z is missing"),
+            ("2\n\nC 0 0 0\n0 0 0 9.5\n", "line 4: 4 words of which the first is 0"),
+            ("2\n\nC 0 0 0\n8 1 0 0\n", "line 4: 4 words of which the first is 8"),
+            ("2\n\nC 0 0 0\n1e3 0 0 0 0\n", "line 4: 5 words of which the first is 1000"),
+            ("1\n\nC 0 0 0\n1\n\nC 0 0 1\n", "line 4: text behind the last"),
+        ];
+        assert_faults(read_text, &faults);
     }
 }

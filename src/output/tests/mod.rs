@@ -6,40 +6,25 @@ mod vtu;
 
 use super::{BodyTopology, Format, Frame, Output, Topology};
 use crate::error::Error;
+use crate::folder::Folder;
 use crate::mesh::TextureCoordinates;
 use glam::Vec3;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const ALL: [Format; 4] = [Format::Vtu, Format::Obj, Format::Ply, Format::Usda];
 
-/// A new folder that is deleted in the end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("pliant-output-{}-{name}", std::process::id()));
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-
     fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap()
+        fs::read_to_string(self.path(name)).unwrap()
     }
 
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
-        let mut names: Vec<_> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
         names.sort();
         names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).unwrap();
     }
 }
 
@@ -74,6 +59,7 @@ fn topology() -> Topology {
 }
 
 /// The arrays of a frame. Some numbers are long, tiny or large.
+#[derive(Default)]
 struct State {
     index: u64,
     positions: Vec<Vec3>,
@@ -148,6 +134,25 @@ fn write(folder: &Path, formats: &[Format], frames: &[u64]) -> Output {
     output
 }
 
+/// One frame of a topology.
+fn write_one(folder: &Folder, format: Format, topology: Topology, state: &State) {
+    let mut output = Output::new(&folder.0, &[format], topology, 60.0).unwrap();
+    output.write(&state.frame()).unwrap();
+    output.finish().unwrap();
+}
+
+/// Header, vertices and faces of a PLY file.
+fn ply(folder: &Folder, name: &str, vertices: usize) -> (String, Vec<[u8; 31]>, Vec<[u8; 13]>) {
+    let bytes = fs::read(folder.path(name)).unwrap();
+    let end = b"end_header\n";
+    let start = bytes.windows(end.len()).position(|part| part == end).unwrap() + end.len();
+    let header = String::from_utf8(bytes[..start].to_vec()).unwrap();
+    let (vertices, faces) = bytes[start..].split_at(vertices * 31);
+    let ((vertices, _), (faces, rest)) = (vertices.as_chunks(), faces.as_chunks());
+    assert!(rest.is_empty());
+    (header, vertices.to_vec(), faces.to_vec())
+}
+
 /// The bits, as NaN and -0 hide in comparisons of numbers.
 fn bits(vectors: &[Vec3]) -> Vec<[u32; 3]> {
     vectors.iter().map(|v| v.to_array().map(f32::to_bits)).collect()
@@ -169,15 +174,7 @@ fn every_format_writes_its_files_and_no_others() {
 fn a_scene_without_bodies_is_written() {
     let folder = Folder::new("empty");
     let mut output = Output::new(&folder.0, &ALL, Topology::default(), 60.0).unwrap();
-    let state = State {
-        index: 0,
-        positions: vec![],
-        velocities: vec![],
-        contacts: vec![],
-        penetrations: vec![],
-        drawn_positions: vec![],
-        drawn_normals: vec![],
-    };
+    let state = State::default();
     output.write(&state.frame()).unwrap();
     output.finish().unwrap();
     assert_eq!(folder.names().len(), 5);
@@ -194,11 +191,9 @@ fn a_folder_that_cannot_be_made_is_named() {
     fs::write(&file, "").unwrap();
     for blocked in [file.clone(), file.join("below")] {
         for format in ALL {
-            let Err(Error::Io { path, .. }) = Output::new(&blocked, &[format], topology(), 60.0)
-            else {
-                panic!("{format:?} into {blocked:?}")
-            };
-            assert!(path.starts_with(&file), "{path:?}");
+            let made = Output::new(&blocked, &[format], topology(), 60.0).err();
+            let named = matches!(made, Some(Error::Io { path, .. }) if path.starts_with(&file));
+            assert!(named, "{format:?} into {blocked:?}");
         }
     }
 }
@@ -245,14 +240,13 @@ fn frames_and_topologies_that_do_not_fit_are_refused() {
         let mut output = write(&folder.0, &[Format::Ply], &[]);
         output.write(&state.frame()).unwrap_err().to_string()
     };
-    let mut short = State::new(0);
+    let [mut short, mut odd] = [State::new(0), State::new(0)];
     short.drawn_normals.pop();
-    let got = refusal(&short);
-    assert!(got.contains("lengths of the frame's arrays"), "{got}");
-    let mut odd = State::new(0);
     odd.velocities[3].y = f32::NAN;
-    let got = refusal(&odd);
-    assert!(got.contains("velocities[3]"), "{got}");
+    for (state, wanted) in [(short, "lengths of the frame's arrays"), (odd, "velocities[3]")] {
+        let got = refusal(&state);
+        assert!(got.contains(wanted), "{got}");
+    }
     let mut gap = topology();
     gap.bodies[1].vertices = 5..8;
     let made = Output::new(Path::new("never made"), &[], gap, 60.0);

@@ -38,8 +38,7 @@ fn texture_coordinates_of_several_bodies_count_on() {
     topology.bodies[1].uv =
         Some(TextureCoordinates { values: vec![[0.0; 2]; 3], corners: vec![[0, 1, 2]] });
     let folder = Folder::new("obj-uv");
-    let mut output = Output::new(&folder.0, &[Format::Obj], topology, 60.0).unwrap();
-    output.write(&State::new(0).frame()).unwrap();
+    write_one(&folder, Format::Obj, topology, &State::new(0));
     assert!(folder.read("frame_00000.obj").ends_with("f 5/7/5 6/8/6 7/9/7\n"));
 }
 
@@ -49,8 +48,7 @@ fn a_name_cannot_break_the_lines_of_an_obj() {
     topology.bodies[0].name = " a\nv 1 2 3\r\u{2028}b\\ ".into();
     topology.bodies[1].name = String::new();
     let folder = Folder::new("obj-names");
-    let mut output = Output::new(&folder.0, &[Format::Obj], topology, 60.0).unwrap();
-    output.write(&State::new(0).frame()).unwrap();
+    write_one(&folder, Format::Obj, topology, &State::new(0));
     let text = folder.read("frame_00000.obj");
     let names: Vec<_> = text.lines().filter(|line| line.starts_with('o')).collect();
     assert_eq!(names, ["o a_v 1 2 3__b_", "o body"]);
@@ -61,10 +59,7 @@ fn a_name_cannot_break_the_lines_of_an_obj() {
 fn a_ply_reads_back_exactly() {
     let folder = Folder::new("ply");
     write(&folder.0, &[Format::Ply], &[1]).finish().unwrap();
-    let bytes = fs::read(folder.0.join("frame_00001.ply")).unwrap();
-    let end = b"end_header\n";
-    let start = bytes.windows(end.len()).position(|part| part == end).unwrap() + end.len();
-    let header = std::str::from_utf8(&bytes[..start]).unwrap();
+    let (header, vertices, faces) = ply(&folder, "frame_00001.ply", 7);
     let properties: Vec<_> =
         header.lines().filter_map(|line| line.strip_prefix("property ")).collect();
     let floats = ["x", "y", "z", "nx", "ny", "nz"].map(|name| format!("float {name}"));
@@ -75,17 +70,14 @@ fn a_ply_reads_back_exactly() {
     );
     assert!(header.starts_with("ply\nformat binary_little_endian 1.0\n"));
     assert!(header.contains("element vertex 7\n") && header.contains("element face 4\n"));
-    let (vertices, faces) = bytes[start..].split_at(7 * 31);
     let state = State::new(1);
-    for (i, vertex) in vertices.as_chunks::<31>().0.iter().enumerate() {
+    for (i, vertex) in vertices.iter().enumerate() {
         let word = |k: usize| u32::from_le_bytes(*vertex[k..].first_chunk().unwrap());
         let got = [[word(0), word(4), word(8)], [word(12), word(16), word(20)]];
         assert_eq!(got.to_vec(), bits(&[state.drawn_positions[i], state.drawn_normals[i]]));
         let body = usize::from(i >= 4);
         assert_eq!((&vertex[24..27], word(27)), (&topology().bodies[body].color[..], body as u32));
     }
-    let (faces, rest) = faces.as_chunks::<13>();
-    assert!(rest.is_empty());
     let corner =
         |face: &[u8; 13], k: usize| u32::from_le_bytes(*face[1 + 4 * k..].first_chunk().unwrap());
     assert!(faces.iter().all(|face| face[0] == 3));

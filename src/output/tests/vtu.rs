@@ -90,10 +90,9 @@ fn an_inverted_tetrahedron_has_a_negative_ratio_and_a_flat_one_at_rest_has_one()
     let folder = Folder::new("ratio");
     let mut flat = topology();
     flat.rest_positions[4] = Vec3::new(1.0, 1.0, -1.0);
-    let mut output = Output::new(&folder.0, &[Format::Vtu], flat, 60.0).unwrap();
     let mut state = State::new(0);
     state.positions[3].z = -0.5;
-    output.write(&state.frame()).unwrap();
+    write_one(&folder, Format::Vtu, flat, &state);
     let vtu = Vtu::parse(&folder.read("frame_00000.vtu"));
     assert_eq!(vtu.items("CellData volume_ratio", f32::from_le_bytes), [-0.5, 1.0, 1.0, 1.0]);
 }

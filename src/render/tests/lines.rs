@@ -11,10 +11,10 @@ const SIZE: u32 = 129;
 struct Edges(Buffer<Particle>, Buffer<UVec2>);
 
 impl Edges {
-    fn new(context: &Context, positions: &[Vec3], pairs: &[[u32; 2]]) -> Self {
+    fn new(positions: &[Vec3], pairs: &[[u32; 2]]) -> Self {
         let pairs: Vec<_> = pairs.iter().map(|&pair| UVec2::from(pair)).collect();
-        let pairs = Buffer::new(context, "pairs", &pairs).unwrap();
-        Self(particles(context, positions), pairs)
+        let pairs = Buffer::new(context(), "pairs", &pairs).unwrap();
+        Self(particles(positions), pairs)
     }
 
     fn drawn(&self) -> DrawnWires<'_> {
@@ -42,8 +42,8 @@ fn red(image: &Image, y: u32) -> Vec<u32> {
     (0..image.width).filter(is_red).collect()
 }
 
-fn picture(context: &Context, camera: &Camera, bodies: &[Drawn<'_>]) -> Image {
-    let mut renderer = Renderer::new(context, SIZE, SIZE).unwrap();
+fn picture(camera: &Camera, bodies: &[Drawn<'_>]) -> Image {
+    let mut renderer = renderer(SIZE, SIZE);
     renderer.shot(camera, &Look::default(), bodies)
 }
 
@@ -54,18 +54,17 @@ fn pixel(camera: &Camera, point: Vec3) -> (u32, u32) {
 
 #[test]
 fn wires_lie_where_their_particles_are() {
-    let context = Context::new().unwrap();
     let points = [
         Vec3::new(-1.0, 0.7, 0.3),
         Vec3::new(0.9, -0.5, -1.0),
         Vec3::new(0.5, 0.9, 0.0),
         Vec3::new(-0.6, -0.9, 1.0),
     ];
-    let edges = Edges::new(&context, &points, &[[0, 1], [2, 3], [0, 2]]);
+    let edges = Edges::new(&points, &[[0, 1], [2, 3], [0, 2]]);
     let camera = front();
     let wires = DrawnWires { range: 0..2, ..edges.drawn() };
-    let image = picture(&context, &camera, &[Drawn::Wires(wires)]);
-    let empty = picture(&context, &camera, &[]);
+    let image = picture(&camera, &[Drawn::Wires(wires)]);
+    let empty = picture(&camera, &[]);
     for (a, b, drawn) in [(0, 1, true), (2, 3, true), (0, 2, false)] {
         for t in [0.15, 0.4, 0.8] {
             let (x, y) = pixel(&camera, points[a].lerp(points[b], t));
@@ -81,14 +80,13 @@ fn wires_lie_where_their_particles_are() {
 
 #[test]
 fn wires_are_as_wide_far_as_near() {
-    let context = Context::new().unwrap();
     let camera = front();
     for (z, width, scale) in [(0.0, 3.0, 1.0), (-20.0, 3.0, 1.0), (3.0, 3.0, 1.0), (0.0, 3.0, 2.0)]
     {
         let points = [Vec3::new(0.0, -9.0, z), Vec3::new(0.0, 9.0, z)];
-        let edges = Edges::new(&context, &points, &[[0, 1]]);
+        let edges = Edges::new(&points, &[[0, 1]]);
         let look = Look { scale, ..Look::default() };
-        let mut renderer = Renderer::new(&context, SIZE, SIZE).unwrap();
+        let mut renderer = renderer(SIZE, SIZE);
         let mut draw = |bodies: &[Drawn<'_>]| renderer.shot(&camera, &look, bodies);
         let wires = DrawnWires { width, ..edges.drawn() };
         let (image, empty) = (draw(&[Drawn::Wires(wires)]), draw(&[]));
@@ -105,15 +103,14 @@ fn wires_are_as_wide_far_as_near() {
 
 #[test]
 fn wires_are_hidden_by_what_is_before_them_and_not_by_what_they_lie_on() {
-    let context = Context::new().unwrap();
     let at = |z| [Vec3::new(0.0, -0.4, z), Vec3::new(0.0, 0.1, z)];
-    let wall = Mesh::triangle(&context, 3.0, 0.0);
+    let wall = Mesh::triangle(3.0, 0.0);
     for camera in ["0,0,5:0,0,0", "4,0.5,3:0,0,0", "-6,-2,2:0,0,0"] {
         let camera = Camera::parse(camera).unwrap();
         for (z, seen) in [(0.0, true), (-0.3, false), (0.3, true)] {
-            let edges = Edges::new(&context, &at(z), &[[0, 1]]);
+            let edges = Edges::new(&at(z), &[[0, 1]]);
             let bodies = [Drawn::Wires(edges.drawn()), wall.drawn(GREEN)];
-            let image = picture(&context, &camera, &bodies);
+            let image = picture(&camera, &bodies);
             for t in [0.2, 0.5, 0.8] {
                 let (x, y) = pixel(&camera, at(z)[0].lerp(at(z)[1], t));
                 let [r, g, ..] = image.pixel(x, y);
@@ -125,15 +122,14 @@ fn wires_are_hidden_by_what_is_before_them_and_not_by_what_they_lie_on() {
 
 #[test]
 fn lines_that_pass_the_eye_end_at_the_picture() {
-    let context = Context::new().unwrap();
     let camera = front();
     // From the middle to behind the eye, and back; passing 0.2 to the right of it.
     let (seen, behind) = (Vec3::new(0.0, 0.0, 0.0), Vec3::new(0.4, 0.0, 10.0));
     let start = pixel(&camera, seen);
     for points in [[seen, behind], [behind, seen]] {
-        let edges = Edges::new(&context, &points, &[[0, 1]]);
+        let edges = Edges::new(&points, &[[0, 1]]);
         let segment = Segment { start: points[0], end: points[1], ..Segment::default() };
-        let segments = Buffer::new(&context, "segments", &[segment]).unwrap();
+        let segments = Buffer::new(context(), "segments", &[segment]).unwrap();
         let segments = DrawnSegments {
             segments: &segments,
             range: 0..1,
@@ -143,7 +139,7 @@ fn lines_that_pass_the_eye_end_at_the_picture() {
         };
         let wires = DrawnWires { width: 6.0, ..edges.drawn() };
         for body in [Drawn::Wires(wires), Drawn::Segments(segments)] {
-            let image = picture(&context, &camera, std::slice::from_ref(&body));
+            let image = picture(&camera, std::slice::from_ref(&body));
             let columns = red(&image, start.1);
             assert!(columns.first().is_some_and(|x| x.abs_diff(start.0) <= 8), "{columns:?}");
             assert_eq!(columns.last(), Some(&(SIZE - 1)), "up to the picture's edge");
@@ -154,16 +150,16 @@ fn lines_that_pass_the_eye_end_at_the_picture() {
             }
         }
     }
-    let empty = picture(&context, &camera, &[]);
+    let empty = picture(&camera, &[]);
     let beyond = [Vec3::new(1.0, 0.0, 7.0), Vec3::new(-2.0, 1.0, 5.5)];
-    let edges = Edges::new(&context, &beyond, &[[0, 1], [1, 0]]);
-    assert_eq!(picture(&context, &camera, &[Drawn::Wires(edges.drawn())]), empty);
+    let edges = Edges::new(&beyond, &[[0, 1], [1, 0]]);
+    assert_eq!(picture(&camera, &[Drawn::Wires(edges.drawn())]), empty);
 }
 
-fn segments(context: &Context, ends: &[[Vec3; 2]]) -> Buffer<Segment> {
+fn segments(ends: &[[Vec3; 2]]) -> Buffer<Segment> {
     let segment = |ends: &[Vec3; 2]| Segment { start: ends[0], end: ends[1], ..Segment::default() };
     let segments: Vec<_> = ends.iter().map(segment).collect();
-    Buffer::new(context, "segments", &segments).unwrap()
+    Buffer::new(context(), "segments", &segments).unwrap()
 }
 
 fn drawn(segments: &Buffer<Segment>, arrow: bool) -> Drawn<'_> {
@@ -178,14 +174,13 @@ fn drawn(segments: &Buffer<Segment>, arrow: bool) -> Drawn<'_> {
 
 #[test]
 fn hidden_parts_of_segments_are_faint() {
-    let context = Context::new().unwrap();
     let camera = front();
-    let wall = Mesh::triangle(&context, 1.0, 0.0);
+    let wall = Mesh::triangle(1.0, 0.0);
     // Through the wall: in front on the right.
     let ends = [Vec3::new(-0.3, -0.4, -0.5), Vec3::new(0.3, -0.4, 0.5)];
-    let lines = segments(&context, &[ends]);
-    let image = picture(&context, &camera, &[drawn(&lines, false), wall.drawn(GREEN)]);
-    let bare = picture(&context, &camera, &[wall.drawn(GREEN)]);
+    let lines = segments(&[ends]);
+    let image = picture(&camera, &[drawn(&lines, false), wall.drawn(GREEN)]);
+    let bare = picture(&camera, &[wall.drawn(GREEN)]);
     let at = |t: f32| pixel(&camera, ends[0].lerp(ends[1], t));
     for t in [0.7, 0.9] {
         let (x, y) = at(t);
@@ -200,12 +195,10 @@ fn hidden_parts_of_segments_are_faint() {
 
 #[test]
 fn arrows_have_heads_at_their_ends_and_nothing_is_drawn_of_no_length() {
-    let context = Context::new().unwrap();
     let camera = front();
     let ends = [Vec3::new(-0.8, 0.0, 0.0), Vec3::new(0.8, 0.0, 0.0)];
-    let lines = segments(&context, &[ends]);
-    let [plain, arrow] =
-        [false, true].map(|arrow| picture(&context, &camera, &[drawn(&lines, arrow)]));
+    let lines = segments(&[ends]);
+    let [plain, arrow] = [false, true].map(|arrow| picture(&camera, &[drawn(&lines, arrow)]));
     let (tip, y) = pixel(&camera, ends[1]);
     // Height of what is drawn in a column: 2, and of a head of 10 pixels' length 9 at its base.
     let height = |image: &Image, x: u32| (0..SIZE).filter(|y| red(image, *y).contains(&x)).count();
@@ -213,9 +206,9 @@ fn arrows_have_heads_at_their_ends_and_nothing_is_drawn_of_no_length() {
     assert!((6..=10).contains(&height(&arrow, tip - 9)), "{}", height(&arrow, tip - 9));
     assert!(height(&arrow, tip - 2) < height(&arrow, tip - 8));
     assert!(red(&arrow, y).last().is_some_and(|x| x.abs_diff(tip) <= 2));
-    let empty = picture(&context, &camera, &[]);
-    let nothing = segments(&context, &[[Vec3::ZERO; 2], [Vec3::new(0.2, 0.1, 0.3); 2]]);
-    assert_eq!(picture(&context, &camera, &[drawn(&nothing, true)]), empty);
+    let empty = picture(&camera, &[]);
+    let nothing = segments(&[[Vec3::ZERO; 2], [Vec3::new(0.2, 0.1, 0.3); 2]]);
+    assert_eq!(picture(&camera, &[drawn(&nothing, true)]), empty);
 }
 
 #[test]
@@ -225,10 +218,9 @@ fn a_model_has_each_edge_once_and_bodies_have_their_own() {
     springs.kind = Springs::default().into();
     let bodies = vec![springs, Body::lattice("second", [2, 2, 2], [1.0; 3])];
     let scene = Scene { bodies, ..Scene::default() };
-    let context = Context::new().unwrap();
-    let world = crate::World::new(&context, &scene).unwrap();
+    let world = world(&scene);
     let wires = Wires::new(&world).unwrap();
-    let pairs = wires.pairs.read(&context).unwrap();
+    let pairs = wires.pairs.read(context()).unwrap();
     let mut sorted: Vec<_> = pairs.iter().map(|p| (p.min_element(), p.max_element())).collect();
     sorted.sort_unstable();
     sorted.dedup();
@@ -246,12 +238,11 @@ fn a_model_has_each_edge_once_and_bodies_have_their_own() {
 
 #[test]
 fn unusable_lines_are_refused() {
-    let context = Context::new().unwrap();
-    let edges = Edges::new(&context, &[Vec3::ZERO, Vec3::ONE], &[[0, 1]]);
-    let lines = segments(&context, &[[Vec3::ZERO, Vec3::ONE]]);
-    let mut renderer = Renderer::new(&context, 8, 8).unwrap();
+    let edges = Edges::new(&[Vec3::ZERO, Vec3::ONE], &[[0, 1]]);
+    let lines = segments(&[[Vec3::ZERO, Vec3::ONE]]);
+    let mut renderer = renderer(8, 8);
     let mut message = |body| {
-        let drawn = renderer.draw(&camera(), &floor(), &[body]);
+        let drawn = renderer.render_to_image(&camera(), &floor(), &[body]);
         drawn.err().map(|error| error.to_string()).unwrap_or_default()
     };
     let past = DrawnWires { range: 0..2, ..edges.drawn() };

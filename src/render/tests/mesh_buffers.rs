@@ -59,16 +59,15 @@ fn normal(vertex: &MeshVertex) -> Vec3 {
 /// Every corner of every triangle, while bodies turn, fall and land.
 #[test]
 fn vertices_handed_over_are_those_of_the_reference() {
-    let context = Context::new().unwrap();
-    let mut world = World::new(&context, &scene()).unwrap();
+    let mut world = world(&scene());
     let mut meshes = MeshBuffers::new(&world).unwrap();
     for _ in 0..12 {
         world.step_frame().unwrap();
     }
     meshes.update(&mut world).unwrap();
     let (positions, normals) = wanted(&mut world);
-    let vertices = meshes.vertices().read(&context).unwrap();
-    let indices = meshes.indices().read(&context).unwrap();
+    let vertices = meshes.vertices().read(context()).unwrap();
+    let indices = meshes.indices().read(context()).unwrap();
     let AnyMesh::Surface(dog) = read(&asset("dog.obj")).unwrap() else {
         panic!("a surface");
     };
@@ -121,8 +120,8 @@ struct Seen { @builtin(position) place: vec4f, @location(0) color: vec4f }
 }
 @fragment fn shade(seen: Seen) -> @location(0) vec4f { return seen.color; }";
 
-fn draw(context: &Context, meshes: &MeshBuffers, picture: &mut Picture) -> Image {
-    let device = context.device();
+fn draw(meshes: &MeshBuffers, picture: &mut Picture) -> Image {
+    let device = context().device();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: None,
         source: wgpu::ShaderSource::Wgsl(SHOWN.into()),
@@ -165,7 +164,7 @@ fn draw(context: &Context, meshes: &MeshBuffers, picture: &mut Picture) -> Image
         pass.draw_indexed(body.indices.clone(), 0, 0..1);
     }
     drop(pass);
-    context.queue().submit([encoder.finish()]);
+    context().queue().submit([encoder.finish()]);
     let pending = picture.begin_read();
     picture.finish_read(pending).unwrap()
 }
@@ -173,15 +172,14 @@ fn draw(context: &Context, meshes: &MeshBuffers, picture: &mut Picture) -> Image
 /// A unit box as another program draws it: the front side, the picture on it upright from its upper left corner.
 #[test]
 fn a_pass_of_the_callers_draws_what_is_handed_over() {
-    let context = Context::new().unwrap();
     let mut scene =
         Scene { bodies: vec![Body::lattice("box", [2; 3], [1.0; 3])], ..Scene::default() };
     scene.world.gravity = [0.0; 3];
-    let mut world = World::new(&context, &scene).unwrap();
+    let mut world = world(&scene);
     let mut meshes = MeshBuffers::new(&world).unwrap();
     meshes.update(&mut world).unwrap();
-    let mut picture = Picture::new(&context, [64, 64], wgpu::TextureFormat::Rgba8Unorm).unwrap();
-    let image = draw(&context, &meshes, &mut picture);
+    let mut picture = Picture::new(context(), [64, 64], wgpu::TextureFormat::Rgba8Unorm).unwrap();
+    let image = draw(&meshes, &mut picture);
     for (x, y) in [(17, 17), (46, 17), (17, 46), (33, 24), (40, 40)] {
         let uv = [x, y].map(|i| (i as f32 + 0.5 - 16.0) / 32.0);
         let want = [uv[0], uv[1], 1.0].map(|c| (255.0 * c).round() as u8);
@@ -195,16 +193,15 @@ fn a_pass_of_the_callers_draws_what_is_handed_over() {
     world.remove(id).unwrap();
     meshes.update(&mut world).unwrap();
     assert!(meshes.bodies()[0].indices.is_empty() && !meshes.body_indices(0).is_empty());
-    let image = draw(&context, &meshes, &mut picture);
+    let image = draw(&meshes, &mut picture);
     assert!(image.pixels.chunks(4).all(|pixel| pixel[..3] == [0; 3]));
 }
 
 /// Bodies of another make are handed over as well, where they are.
 #[test]
 fn meshes_follow_the_bodies_of_a_world() {
-    let context = Context::new().unwrap();
     let scene = Scene { bodies: vec![Body::lattice("box", [2; 3], [1.0; 3])], ..Scene::default() };
-    let mut world = World::new(&context, &scene).unwrap();
+    let mut world = world(&scene);
     let mut meshes = MeshBuffers::new(&world).unwrap();
     meshes.update(&mut world).unwrap();
     let before = meshes.vertices().len();
@@ -215,9 +212,9 @@ fn meshes_follow_the_bodies_of_a_world() {
     meshes.update(&mut world).unwrap();
     let range = meshes.bodies()[1].vertices.clone();
     assert_eq!((range.start as usize, range.end as usize), (before, meshes.vertices().len()));
-    let vertices = meshes.vertices().read(&context).unwrap();
+    let vertices = meshes.vertices().read(context()).unwrap();
     assert!(vertices[before..].iter().all(|v| (v.position.x - 3.0).abs() < 0.2));
-    let mut empty = World::new(&context, &Scene::default()).unwrap();
+    let mut empty = super::world(&Scene::default());
     meshes.update(&mut empty).unwrap();
     assert!(
         meshes.bodies().is_empty() && meshes.vertices().is_empty() && meshes.indices().is_empty()

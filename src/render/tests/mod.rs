@@ -21,18 +21,30 @@ const AXES: [Vec3; 6] = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Ve
 const OCTAHEDRON: [u32; 24] =
     [0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5];
 
+fn context() -> &'static Context {
+    Context::of_tests()
+}
+
+fn renderer(width: u32, height: u32) -> Renderer {
+    Renderer::new(context(), width, height).unwrap()
+}
+
+fn world(scene: &crate::Scene) -> crate::World {
+    crate::World::new(context(), scene).unwrap()
+}
+
 fn triangle(size: f32, z: f32) -> [Vec3; 3] {
     [(-size, -size), (size, -size), (0.0, size)].map(|(x, y)| Vec3::new(x, y, z))
 }
 
-fn particles(context: &Context, positions: &[Vec3]) -> Buffer<Particle> {
+fn particles(positions: &[Vec3]) -> Buffer<Particle> {
     let at = |position: &Vec3| Particle {
         position: *position,
         velocity: Vec3::splat(9.0),
         ..Particle::default()
     };
     let particles: Vec<_> = positions.iter().map(at).collect();
-    Buffer::new(context, "particles", &particles).unwrap()
+    Buffer::new(context(), "particles", &particles).unwrap()
 }
 
 fn pixels(image: &Image) -> &[[u8; 4]] {
@@ -69,25 +81,25 @@ struct Mesh {
 }
 
 impl Mesh {
-    fn new(context: &Context, positions: &[Vec3], normals: &[Vec3], indices: &[u32]) -> Self {
+    fn new(positions: &[Vec3], normals: &[Vec3], indices: &[u32]) -> Self {
         let padded =
             |points: &[Vec3]| points.iter().map(|point| point.extend(0.0)).collect::<Vec<_>>();
         Self {
-            positions: solids::upload(context, "positions", &padded(positions)).unwrap(),
-            normals: solids::upload(context, "normals", &padded(normals)).unwrap(),
-            indices: solids::upload(context, "indices", indices).unwrap(),
+            positions: solids::upload(context(), "positions", &padded(positions)).unwrap(),
+            normals: solids::upload(context(), "normals", &padded(normals)).unwrap(),
+            indices: solids::upload(context(), "indices", indices).unwrap(),
         }
     }
 
     /// An octahedron of radius 0.5 around (0, 0.6, 0) with a sphere's normals.
-    fn octahedron(context: &Context) -> Self {
+    fn octahedron() -> Self {
         let positions = AXES.map(|axis| 0.6 * Vec3::Y + 0.5 * axis);
-        Self::new(context, &positions, &AXES, &OCTAHEDRON)
+        Self::new(&positions, &AXES, &OCTAHEDRON)
     }
 
     /// A triangle as wide and high as twice this, across z; it faces the positive side.
-    fn triangle(context: &Context, size: f32, z: f32) -> Self {
-        Self::new(context, &triangle(size, z), &[Vec3::Z; 3], &[0, 1, 2])
+    fn triangle(size: f32, z: f32) -> Self {
+        Self::new(&triangle(size, z), &[Vec3::Z; 3], &[0, 1, 2])
     }
 
     fn drawn(&self, color: [u8; 3]) -> Drawn<'_> {
@@ -151,9 +163,8 @@ fn drawing_shaders_are_valid() {
 
 #[test]
 fn bodies_stand_before_the_background_and_pictures_repeat() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
-    let mut renderer = Renderer::new(&context, 161, 120).unwrap();
+    let mesh = Mesh::octahedron();
+    let mut renderer = renderer(161, 120);
     let empty = renderer.shot(&camera(), &floor(), &[]);
     for color in [RED, BLUE] {
         let image = renderer.shot(&camera(), &floor(), &[mesh.drawn(color)]);
@@ -167,12 +178,11 @@ fn bodies_stand_before_the_background_and_pictures_repeat() {
 
 #[test]
 fn bodies_throw_shadows_on_the_floor() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
+    let mesh = Mesh::octahedron();
     let look = Look { light: Vec3::new(-2.0, 2.0, 0.0), ..floor() };
     // Light falls at 45 degrees: the shadow's middle lies 0.6 to the right of the body's foot.
     let above = Camera::parse("0.6,4,0:0.6,0,0").unwrap();
-    let mut renderer = Renderer::new(&context, 64, 64).unwrap();
+    let mut renderer = renderer(64, 64);
     let bare = renderer.shot(&above, &look, &[]);
     let image = renderer.shot(&above, &look, &[mesh.drawn(RED)]);
     // Off the grid's lines: a few pixels aside of the centre.
@@ -183,9 +193,8 @@ fn bodies_throw_shadows_on_the_floor() {
 
 #[test]
 fn inner_sides_show_unless_the_body_is_closed() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::triangle(&context, 1.0, 0.0);
-    let mut renderer = Renderer::new(&context, 9, 9).unwrap();
+    let mesh = Mesh::triangle(1.0, 0.0);
+    let mut renderer = renderer(9, 9);
     let mut centre = |eye: &str, closed| {
         let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
         let body = Drawn::Surface(DrawnSurface { closed, ..mesh.surface(RED) });
@@ -193,34 +202,32 @@ fn inner_sides_show_unless_the_body_is_closed() {
     };
     assert!(centre("0,0,3", true) && centre("0,0,3", false));
     assert!(centre("0,0,-3", false));
-    let mut sky = Renderer::new(&context, 9, 9).unwrap();
     let camera = Camera::parse("0,0,-3:0,0,0").unwrap();
-    let background = sky.shot(&camera, &Look::default(), &[]);
+    let background = renderer.shot(&camera, &Look::default(), &[]);
     let body = Drawn::Surface(DrawnSurface { closed: true, ..mesh.surface(RED) });
-    assert_eq!(sky.shot(&camera, &Look::default(), &[body]), background);
+    assert_eq!(renderer.shot(&camera, &Look::default(), &[body]), background);
 }
 
 /// One sheet, seen from its side of normals or from the other, in light from a direction; red, green and blue.
-fn sheet(context: &Context, eye: &str, light: Vec3, closed: bool) -> [u8; 4] {
-    let mesh = Mesh::triangle(context, 1.0, 0.0);
+fn sheet(eye: &str, light: Vec3, closed: bool) -> [u8; 4] {
+    let mesh = Mesh::triangle(1.0, 0.0);
     let look = Look { light, ..Look::default() };
     let body = Drawn::Surface(DrawnSurface { closed, ..mesh.surface(RED) });
     let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
-    let mut renderer = Renderer::new(context, 9, 9).unwrap();
+    let mut renderer = renderer(9, 9);
     let image = renderer.shot(&camera, &look, &[body]);
     image.pixel(4, 4)
 }
 
 #[test]
 fn both_sides_of_a_sheet_are_lit_alike() {
-    let context = Context::new().unwrap();
     let mirrored = Vec3::new(1.0, 1.0, -1.0);
     for light in [Vec3::new(0.3, 0.2, 1.0), Vec3::new(2.0, 0.5, 0.3)] {
-        let front = sheet(&context, "0,0,3", light, false);
-        let back = sheet(&context, "0,0,-3", light * mirrored, false);
+        let front = sheet("0,0,3", light, false);
+        let back = sheet("0,0,-3", light * mirrored, false);
         assert_eq!(front, back, "light from {light}");
-        let away = sheet(&context, "0,0,-3", light, false);
-        assert_eq!(away, sheet(&context, "0,0,3", light * mirrored, false));
+        let away = sheet("0,0,-3", light, false);
+        assert_eq!(away, sheet("0,0,3", light * mirrored, false));
         assert!(luminance(away) < luminance(front), "light from {light}");
     }
 }
@@ -228,19 +235,17 @@ fn both_sides_of_a_sheet_are_lit_alike() {
 /// A sheet shades its own other side, however flat the light falls; a closed body's terminator is soft.
 #[test]
 fn no_light_comes_through_a_sheet() {
-    let context = Context::new().unwrap();
     let light = |facing: f32| Vec3::new((1.0 - facing * facing).sqrt(), 0.0, facing);
-    let dark = sheet(&context, "0,0,3", light(-0.9), false);
+    let dark = sheet("0,0,3", light(-0.9), false);
     for facing in [-0.2, -0.1, -0.04, -0.01] {
-        assert_eq!(sheet(&context, "0,0,3", light(facing), false), dark, "{facing}");
-        assert!(luminance(sheet(&context, "0,0,3", light(facing), true)) > luminance(dark));
+        assert_eq!(sheet("0,0,3", light(facing), false), dark, "{facing}");
+        assert!(luminance(sheet("0,0,3", light(facing), true)) > luminance(dark));
     }
 }
 
 #[test]
 fn solids_are_drawn_and_planes_from_outside_only() {
-    let context = Context::new().unwrap();
-    let mut renderer = Renderer::new(&context, 33, 33).unwrap();
+    let mut renderer = renderer(33, 33);
     let mut picture = |kind, extent, eye: &str| {
         let solid = types::Solid { kind, extent, rotation: Vec4::W, ..types::Solid::default() };
         let camera = Camera::parse(&format!("{eye}:0,0,0")).unwrap();
@@ -263,8 +268,7 @@ fn solids_are_drawn_and_planes_from_outside_only() {
 /// throws a shadow on nothing is seen of it.
 #[test]
 fn the_two_parts_of_a_plane_meet() {
-    let context = Context::new().unwrap();
-    let mut renderer = Renderer::new(&context, 160, 120).unwrap();
+    let mut renderer = renderer(160, 120);
     let slope = types::Solid {
         kind: types::SOLID_PLANE,
         extent: Vec3::new(0.3, 0.9, -0.2).normalize(),
@@ -293,16 +297,16 @@ fn the_two_parts_of_a_plane_meet() {
 
 #[test]
 fn unusable_bodies_are_refused() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
-    let mut renderer = Renderer::new(&context, 8, 8).unwrap();
+    let mesh = Mesh::octahedron();
+    let mut renderer = renderer(8, 8);
     let past = Drawn::Surface(DrawnSurface { index_range: 0..25, ..mesh.surface(RED) });
-    let message = renderer.draw(&camera(), &floor(), &[past]).unwrap_err().to_string();
+    let message = renderer.render_to_image(&camera(), &floor(), &[past]).unwrap_err().to_string();
     assert_eq!(message, "index range into indices is 0..25, wanted a range within 0..24");
-    let hidden = Buffer::new(&context, "hidden", &[Vec4::ZERO]).unwrap();
+    let hidden = Buffer::new(context(), "hidden", &[Vec4::ZERO]).unwrap();
     let undrawable = Drawn::Surface(DrawnSurface { normals: &hidden, ..mesh.surface(RED) });
-    let message = renderer.draw(&camera(), &floor(), &[undrawable]).unwrap_err().to_string();
+    let message =
+        renderer.render_to_image(&camera(), &floor(), &[undrawable]).unwrap_err().to_string();
     assert!(message.starts_with("hidden is "), "{message}");
     let nothing = Drawn::Surface(DrawnSurface { index_range: 3..3, ..mesh.surface(RED) });
-    renderer.draw(&camera(), &floor(), &[nothing]).unwrap();
+    renderer.render_to_image(&camera(), &floor(), &[nothing]).unwrap();
 }

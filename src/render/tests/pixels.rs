@@ -2,12 +2,12 @@ use std::fs::File;
 use std::io::BufReader;
 
 use super::*;
+use crate::folder::Folder;
 
 #[test]
 fn pictures_in_flight_keep_apart() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
-    let mut renderer = Renderer::new(&context, 65, 33).unwrap();
+    let mesh = Mesh::octahedron();
+    let mut renderer = renderer(65, 33);
     let mut started = Vec::new();
     for color in [RED, BLUE, RED] {
         renderer.draw(&camera(), &floor(), &[mesh.drawn(color)]).unwrap();
@@ -24,15 +24,14 @@ fn pictures_in_flight_keep_apart() {
 
 #[test]
 fn sizes() {
-    let context = Context::new().unwrap();
     for (width, height) in [(1, 1), (3, 7), (257, 2), (64, 1)] {
-        let mut renderer = Renderer::new(&context, width, height).unwrap();
+        let mut renderer = renderer(width, height);
         let image = renderer.shot(&camera(), &floor(), &[]);
         assert_eq!(image.pixels.len() as u32, 4 * width * height);
         assert!(image.pixels.iter().all(|&value| value > 0), "cleared, but not painted");
     }
     for (width, height) in [(0, 1), (1, 0), (8193, 1), (1, u32::MAX)] {
-        let message = Renderer::new(&context, width, height).unwrap_err().to_string();
+        let message = Renderer::new(context(), width, height).unwrap_err().to_string();
         assert!(
             message.starts_with(&format!("picture size is {width}x{height}, wanted 1 to ")),
             "{message}"
@@ -42,12 +41,11 @@ fn sizes() {
 
 #[test]
 fn painting_into_targets_that_encode_gives_the_same_colors() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
-    let mut painter = Painter::new(&context, wgpu::TextureFormat::Rgba8UnormSrgb).unwrap();
+    let mesh = Mesh::octahedron();
+    let mut painter = Painter::new(context(), wgpu::TextureFormat::Rgba8UnormSrgb).unwrap();
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
     let target = targets::texture(
-        &context,
+        context(),
         "target",
         [64, 64],
         1,
@@ -58,15 +56,15 @@ fn painting_into_targets_that_encode_gives_the_same_colors() {
     let view = target.create_view(&Default::default());
     let look = Look { left: 4, left_color: [200, 90, 7], ..floor() };
     painter.draw(&view, [64, 64], &camera(), &look, &[mesh.drawn(RED)]).unwrap();
-    let row = Buffer::<u32>::zeroed(&context, "row", 64 * 64).unwrap();
-    let mut encoder = context.device().create_command_encoder(&Default::default());
+    let row = Buffer::<u32>::zeroed(context(), "row", 64 * 64).unwrap();
+    let mut encoder = context().device().create_command_encoder(&Default::default());
     let layout =
         wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(256), rows_per_image: None };
     let into = wgpu::TexelCopyBufferInfo { buffer: row.raw(), layout };
     encoder.copy_texture_to_buffer(target.as_image_copy(), into, target.size());
-    context.queue().submit([encoder.finish()]);
-    let itself = row.read(&context).unwrap();
-    let mut renderer = Renderer::new(&context, 64, 64).unwrap();
+    context().queue().submit([encoder.finish()]);
+    let itself = row.read(context()).unwrap();
+    let mut renderer = renderer(64, 64);
     let image = renderer.shot(&camera(), &look, &[mesh.drawn(RED)]);
     for (x, y) in [(32, 32), (36, 28), (0, 0), (5, 0), (63, 0)] {
         let [itself, encoded] = [itself[(64 * y + x) as usize].to_le_bytes(), image.pixel(x, y)];
@@ -75,14 +73,13 @@ fn painting_into_targets_that_encode_gives_the_same_colors() {
             "({x}, {y}): {itself:?} {encoded:?}"
         );
     }
-    assert!(Painter::new(&context, wgpu::TextureFormat::Rgba8Uint).is_err());
+    assert!(Painter::new(context(), wgpu::TextureFormat::Rgba8Uint).is_err());
 }
 
 #[test]
 fn png_files_hold_the_picture() {
-    let folder = std::env::temp_dir().join(format!("pliant-png-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("picture.png");
+    let folder = Folder::new("png");
+    let path = folder.path("picture.png");
     let pixels: Vec<u8> =
         (0..5 * 3).flat_map(|i: u8| [i.wrapping_mul(37), 255 - i, i, 255]).collect();
     let image = Image { width: 5, height: 3, pixels };
@@ -95,14 +92,9 @@ fn png_files_hold_the_picture() {
     let expected: Vec<u8> =
         image.pixels.as_chunks::<4>().0.iter().flat_map(|pixel| pixel[..3].to_vec()).collect();
     assert_eq!(bytes, expected);
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "a temporary file was left");
-    let nowhere = folder.join("missing").join("picture.png");
-    assert!(
-        write_png(&nowhere, &image)
-            .unwrap_err()
-            .to_string()
-            .starts_with(&nowhere.display().to_string())
-    );
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "a temporary file was left");
+    let nowhere = folder.path("missing/picture.png");
+    let error = write_png(&nowhere, &image).unwrap_err().to_string();
+    assert!(error.starts_with(&nowhere.display().to_string()), "{error}");
     assert!(write_png(&path, &Image { width: 5, height: 4, ..image }).is_err());
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -16,8 +16,7 @@ fn spheres(particles: &Buffer<Particle>, radius: f32, color: [u8; 3]) -> DrawnPo
 
 #[test]
 fn a_point_looks_like_a_sphere_of_triangles() {
-    let context = Context::new().unwrap();
-    let mut renderer = Renderer::new(&context, 160, 120).unwrap();
+    let mut renderer = renderer(160, 120);
     let sphere = |centre, radius| types::Solid {
         kind: types::SOLID_SPHERE,
         centre,
@@ -36,7 +35,7 @@ fn a_point_looks_like_a_sphere_of_triangles() {
         let solid = Look { solids: vec![sphere(centre, radius)], ..floor() };
         let want = renderer.shot(&camera, &solid, &[]);
         let empty = renderer.shot(&camera, &floor(), &[]);
-        let particles = particles(&context, &[centre]);
+        let particles = particles(&[centre]);
         let cloud = Drawn::Points(spheres(&particles, radius, GREY));
         let got = renderer.shot(&camera, &floor(), &[cloud]);
         let (got, want, empty) = (pixels(&got), pixels(&want), pixels(&empty));
@@ -51,9 +50,8 @@ fn a_point_looks_like_a_sphere_of_triangles() {
 
 #[test]
 fn outlines_are_smooth() {
-    let context = Context::new().unwrap();
-    let mut renderer = Renderer::new(&context, 64, 64).unwrap();
-    let particles = particles(&context, &[Vec3::new(0.0, 0.6, 0.0)]);
+    let mut renderer = renderer(64, 64);
+    let particles = particles(&[Vec3::new(0.0, 0.6, 0.0)]);
     let look = Look::default();
     let cloud = Drawn::Points(spheres(&particles, 0.3, RED));
     let image = renderer.shot(&camera(), &look, &[cloud]);
@@ -67,8 +65,7 @@ fn outlines_are_smooth() {
 
 #[test]
 fn only_the_range_is_drawn_in_its_colour_and_before_what_is_behind() {
-    let context = Context::new().unwrap();
-    let mut renderer = Renderer::new(&context, 65, 65).unwrap();
+    let mut renderer = renderer(65, 65);
     let camera = Camera::parse("0,0,5:0,0,0").unwrap();
     let places = [
         Vec3::new(-1.0, 0.0, 0.0),
@@ -76,14 +73,14 @@ fn only_the_range_is_drawn_in_its_colour_and_before_what_is_behind() {
         Vec3::new(0.0, 1.0, 0.0),
         Vec3::new(0.0, -1.0, -1.0),
     ];
-    let particles = particles(&context, &places);
+    let particles = particles(&places);
     let part = |range, color| {
         let all = spheres(&particles, 0.2, color);
         Drawn::Points(DrawnPoints { range, ..all })
     };
     // A wall through the upper point's middle and before the lower one.
     let corners = [Vec3::new(-0.5, -2.0, 0.0), Vec3::new(0.5, -2.0, 0.0), Vec3::new(0.0, 3.0, 0.0)];
-    let wall = Mesh::new(&context, &corners, &[Vec3::Z; 3], &[0, 1, 2]);
+    let wall = Mesh::new(&corners, &[Vec3::Z; 3], &[0, 1, 2]);
     let look = Look::default();
     let bodies = [part(1..2, RED), part(2..4, BLUE), wall.drawn([20, 200, 20])];
     let image = renderer.shot(&camera, &look, &bodies);
@@ -99,11 +96,10 @@ fn only_the_range_is_drawn_in_its_colour_and_before_what_is_behind() {
 
 #[test]
 fn points_throw_shadows_on_the_floor_and_on_each_other() {
-    let context = Context::new().unwrap();
     let look = Look { light: Vec3::Y, ..floor() };
-    let mut renderer = Renderer::new(&context, 64, 64).unwrap();
+    let mut renderer = renderer(64, 64);
     let mut at = |positions: &[Vec3], eye: &str, pixel: (u32, u32)| {
-        let particles = particles(&context, positions);
+        let particles = particles(positions);
         let cloud = Drawn::Points(spheres(&particles, 0.2, GREY));
         let camera = Camera::parse(eye).unwrap();
         let image = renderer.shot(&camera, &look, &[cloud]);
@@ -119,13 +115,12 @@ fn points_throw_shadows_on_the_floor_and_on_each_other() {
 
 #[test]
 fn unusable_points_are_refused() {
-    let context = Context::new().unwrap();
-    let particles = particles(&context, &[Vec3::ZERO; 3]);
-    let mut renderer = Renderer::new(&context, 8, 8).unwrap();
+    let particles = particles(&[Vec3::ZERO; 3]);
+    let mut renderer = renderer(8, 8);
     let mut draw = |range, radius| {
         let all = spheres(&particles, radius, RED);
         let cloud = Drawn::Points(DrawnPoints { range, ..all });
-        renderer.draw(&camera(), &floor(), &[cloud])
+        renderer.render_to_image(&camera(), &floor(), &[cloud])
     };
     let message = draw(1..4, 0.1).unwrap_err().to_string();
     assert_eq!(message, "range of particles is 1..4, wanted a range within 0..3");

@@ -2,14 +2,14 @@ use super::*;
 use crate::extreme;
 
 /// Triangles with corners of their own and their true normals.
-fn exploded(context: &Context, positions: &[Vec3], indices: &[u32]) -> Mesh {
+fn exploded(positions: &[Vec3], indices: &[u32]) -> Mesh {
     let corners: Vec<_> = indices.iter().map(|&i| positions[i as usize]).collect();
     let normals = corners.chunks_exact(3).flat_map(|corner| {
         let normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
         [normal.normalize(); 3]
     });
     let all: Vec<u32> = (0..corners.len() as u32).collect();
-    Mesh::new(context, &corners, &normals.collect::<Vec<_>>(), &all)
+    Mesh::new(&corners, &normals.collect::<Vec<_>>(), &all)
 }
 
 fn styled(mesh: &Mesh, style: SurfaceStyle, closed: bool) -> Drawn<'_> {
@@ -31,11 +31,10 @@ const LEFT: [u8; 3] = [200, 90, 7];
 /// Covered columns have their colour, and beside them is the picture of a narrower target.
 #[test]
 fn covered_columns_are_left_out() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
+    let mesh = Mesh::octahedron();
     for look in [floor(), DARK] {
         let picture = |width, left| {
-            let mut renderer = Renderer::new(&context, width, 90).unwrap();
+            let mut renderer = renderer(width, 90);
             let look = Look { left, left_color: LEFT, ..look.clone() };
             let body = styled(&mesh, SurfaceStyle::Edges, true);
             renderer.shot(&camera(), &look, &[body])
@@ -59,10 +58,9 @@ fn covered_columns_are_left_out() {
 
 #[test]
 fn flat_triangles_have_their_own_normals() {
-    let context = Context::new().unwrap();
-    let round = Mesh::octahedron(&context);
-    let split = exploded(&context, &AXES.map(|axis| 0.6 * Vec3::Y + 0.5 * axis), &OCTAHEDRON);
-    let mut renderer = Renderer::new(&context, 120, 90).unwrap();
+    let round = Mesh::octahedron();
+    let split = exploded(&AXES.map(|axis| 0.6 * Vec3::Y + 0.5 * axis), &OCTAHEDRON);
+    let mut renderer = renderer(120, 90);
     for look in [floor(), DARK] {
         for closed in [true, false] {
             let mut picture = |body| renderer.shot(&camera(), &look, &[body]);
@@ -78,13 +76,12 @@ fn flat_triangles_have_their_own_normals() {
 
 #[test]
 fn flat_triangles_may_begin_anywhere_in_the_indices() {
-    let context = Context::new().unwrap();
-    let mut renderer = Renderer::new(&context, 32, 32).unwrap();
+    let mut renderer = renderer(32, 32);
     let camera = Camera::parse("0.5,0.3,4:0,0,0").unwrap();
     let mut pictures = Vec::new();
     for before in 0..5_usize {
         let indices: Vec<u32> = std::iter::repeat_n(0, before).chain([0, 1, 2, 0, 1]).collect();
-        let mesh = Mesh::new(&context, &triangle(1.0, 0.0), &[Vec3::Z; 3], &indices);
+        let mesh = Mesh::new(&triangle(1.0, 0.0), &[Vec3::Z; 3], &indices);
         let first = before as u32;
         for end in [first + 3, first + 5] {
             let body = Drawn::Surface(DrawnSurface {
@@ -100,7 +97,7 @@ fn flat_triangles_may_begin_anywhere_in_the_indices() {
 }
 
 /// A square across the view, cut into `cells` by `cells` squares of two triangles each.
-fn square(context: &Context, cells: u32) -> Mesh {
+fn square(cells: u32) -> Mesh {
     let at = |k: u32| k as f32 / cells as f32 - 0.5;
     let points: Vec<_> =
         (0..=cells).flat_map(|y| (0..=cells).map(move |x| Vec3::new(at(x), at(y), 0.0))).collect();
@@ -112,7 +109,7 @@ fn square(context: &Context, cells: u32) -> Mesh {
         })
         .collect();
     let normals = vec![Vec3::Z; points.len()];
-    Mesh::new(context, &points, &normals, &indices)
+    Mesh::new(&points, &normals, &indices)
 }
 
 /// By how much the second picture is darker, per pixel, as a share of the first.
@@ -125,9 +122,8 @@ fn darker(plain: &Image, lined: &Image) -> Vec<f64> {
 
 #[test]
 fn edges_are_lines_of_one_width_however_far() {
-    let context = Context::new().unwrap();
-    let mesh = square(&context, 2);
-    let mut renderer = Renderer::new(&context, 128, 128).unwrap();
+    let mesh = square(2);
+    let mut renderer = renderer(128, 128);
     for (distance, scale) in [(2.0, 1.0), (4.0, 1.0), (8.0, 1.0), (4.0, 2.0)] {
         let camera = Camera::parse(&format!("0,0,{distance}:0,0,0")).unwrap();
         let look = Look { scale, ..Look::default() };
@@ -151,9 +147,8 @@ fn edges_are_lines_of_one_width_however_far() {
 
 #[test]
 fn edges_vanish_where_triangles_are_small() {
-    let context = Context::new().unwrap();
-    let mesh = square(&context, 64);
-    let mut renderer = Renderer::new(&context, 128, 128).unwrap();
+    let mesh = square(64);
+    let mut renderer = renderer(128, 128);
     let mut greatest = |distance: f32| {
         let camera = Camera::parse(&format!("0,0,{distance}:0,0,0")).unwrap();
         let mut picture = |style| {
@@ -171,9 +166,8 @@ fn edges_vanish_where_triangles_are_small() {
 
 #[test]
 fn the_active_body_glows_at_its_outline_and_keeps_its_look() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
-    let mut renderer = Renderer::new(&context, 120, 90).unwrap();
+    let mesh = Mesh::octahedron();
+    let mut renderer = renderer(120, 90);
     for look in [floor(), DARK] {
         for style in [SurfaceStyle::Smooth, SurfaceStyle::Flat] {
             let mut picture = |active| {
@@ -187,7 +181,7 @@ fn the_active_body_glows_at_its_outline_and_keeps_its_look() {
         }
     }
     // Seen straight from the front it has the colour it has.
-    let sheet = square(&context, 1);
+    let sheet = square(1);
     let front = Camera::parse("0,0,2:0,0,0").unwrap();
     let [plain, active] = [false, true].map(|active| {
         let body = Drawn::Surface(DrawnSurface { active, ..sheet.surface(BLUE) });
@@ -200,14 +194,13 @@ fn the_active_body_glows_at_its_outline_and_keeps_its_look() {
 /// Across the edge of a plate's shadow, from the light on one side to the full shadow on the other.
 #[test]
 fn shadows_have_soft_edges_without_steps() {
-    let context = Context::new().unwrap();
     let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)];
     let corners = corners.map(|(x, z)| Vec3::new(x, 0.5, z));
-    let plate = Mesh::new(&context, &corners, &[Vec3::Y; 4], &[0, 2, 1, 1, 2, 3]);
+    let plate = Mesh::new(&corners, &[Vec3::Y; 4], &[0, 2, 1, 1, 2, 3]);
     let look = Look { light: Vec3::new(0.0, 1.0, 0.9), ..floor() };
     // Straight down between the grid's lines, from below the plate; its edge falls on z = 0.05.
     let camera = Camera::parse("0.05,0.4,0.05:0.05,0,0.05").unwrap();
-    let mut renderer = Renderer::new(&context, 64, 720).unwrap();
+    let mut renderer = renderer(64, 720);
     for closed in [false, true] {
         let body = Drawn::Surface(DrawnSurface { closed, ..plate.surface(RED) });
         let image = renderer.shot(&camera, &look, &[body]);

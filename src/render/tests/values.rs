@@ -58,11 +58,10 @@ fn colors_of_a_legend() {
 /// A body all of whose values are the same looks like one that has the legend's colour.
 #[test]
 fn surfaces_have_the_colors_of_the_legend_in_the_same_light() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
-    let mut renderer = Renderer::new(&context, 60, 45).unwrap();
+    let mesh = Mesh::octahedron();
+    let mut renderer = renderer(60, 45);
     for value in [-2.0, 0.3, 2.0, 5.9, -1e30, 1e30, f32::MAX, f32::NAN, f32::INFINITY] {
-        let values = Buffer::new(&context, "values", &[value; 6]).unwrap();
+        let values = Buffer::new(context(), "values", &[value; 6]).unwrap();
         for style in [SurfaceStyle::Smooth, SurfaceStyle::Flat, SurfaceStyle::Edges] {
             for (map, closed) in MAPS.into_iter().zip([true, false]) {
                 let scale = scale(map);
@@ -80,14 +79,13 @@ fn surfaces_have_the_colors_of_the_legend_in_the_same_light() {
 
 #[test]
 fn values_are_interpolated_before_they_are_colored() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::triangle(&context, 2.0, 0.0);
+    let mesh = Mesh::triangle(2.0, 0.0);
     let camera = Camera::parse("0,0,3:0,0,0").unwrap();
-    let mut renderer = Renderer::new(&context, 65, 65).unwrap();
+    let mut renderer = renderer(65, 65);
     let scale = scale(ColorMap::Diverging);
     // 2 + 3 x: below the scale on the left, above it on the right.
     let some = triangle(2.0, 0.0).map(|corner| 2.0 + 3.0 * corner.x);
-    let values = Buffer::new(&context, "values", &some).unwrap();
+    let values = Buffer::new(context(), "values", &some).unwrap();
     let mut picture = |color, values| {
         let body = DrawnSurface { values, ..mesh.surface(color) };
         renderer.shot(&camera, &Look::default(), &[Drawn::Surface(body)])
@@ -101,7 +99,7 @@ fn values_are_interpolated_before_they_are_colored() {
         assert!(difference(got, want) <= 3, "{x}: {got:?}, wanted {want:?}");
     }
     // One value that is no number spoils its triangle, and that only.
-    let spoilt = Buffer::new(&context, "values", &[some[0], f32::NAN, some[2]]).unwrap();
+    let spoilt = Buffer::new(context(), "values", &[some[0], f32::NAN, some[2]]).unwrap();
     let image = picture(RED, Some(Values { values: &spoilt, scale }));
     let magenta = picture([255, 0, 255], None);
     assert!(difference(image.pixel(40, 44), magenta.pixel(40, 44)) <= 2);
@@ -110,18 +108,17 @@ fn values_are_interpolated_before_they_are_colored() {
 
 #[test]
 fn points_and_wires_have_the_colors_of_their_particles() {
-    let context = Context::new().unwrap();
     let places = [Vec3::new(-0.8, 0.0, 0.0), Vec3::new(0.8, 0.0, 0.0)];
-    let particles = particles(&context, &places);
-    let pairs = Buffer::new(&context, "pairs", &[UVec2::new(1, 0)]).unwrap();
+    let particles = particles(&places);
+    let pairs = Buffer::new(context(), "pairs", &[UVec2::new(1, 0)]).unwrap();
     let camera = Camera::parse("0,0,5:0,0,0").unwrap();
-    let mut renderer = Renderer::new(&context, 129, 129).unwrap();
+    let mut renderer = renderer(129, 129);
     let look = Look::default();
     let mut draw = |body: Drawn<'_>| renderer.shot(&camera, &look, &[body]);
     for map in MAPS {
         let scale = scale(map);
         for some in [[-2.0, 6.0], [1.0, f32::NAN]] {
-            let values = &Buffer::new(&context, "values", &some).unwrap();
+            let values = &Buffer::new(context(), "values", &some).unwrap();
             let values = Some(Values { values, scale });
             let mut cloud = |color, values, range| {
                 draw(Drawn::Points(DrawnPoints {
@@ -165,10 +162,9 @@ fn points_and_wires_have_the_colors_of_their_particles() {
 
 #[test]
 fn bodies_with_and_without_values_and_scales_mix() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
-    let mut renderer = Renderer::new(&context, 60, 45).unwrap();
-    let values = Buffer::new(&context, "values", &[0.0, 0.0, 1.0, 0.0, 0.0, 0.0]).unwrap();
+    let mesh = Mesh::octahedron();
+    let mut renderer = renderer(60, 45);
+    let values = Buffer::new(context(), "values", &[0.0, 0.0, 1.0, 0.0, 0.0, 0.0]).unwrap();
     let part = |first: u32, map: Option<ColorMap>, color, style| {
         let values = map.map(|map| Values { values: &values, scale: scale(map) });
         Drawn::Surface(DrawnSurface {
@@ -206,18 +202,17 @@ fn bodies_with_and_without_values_and_scales_mix() {
 
 #[test]
 fn unusable_values_are_refused() {
-    let context = Context::new().unwrap();
-    let mesh = Mesh::octahedron(&context);
-    let few = Buffer::new(&context, "values", &[0.0; 5]).unwrap();
-    let enough = Buffer::new(&context, "values", &[0.0; 6]).unwrap();
-    let mut renderer = Renderer::new(&context, 8, 8).unwrap();
+    let mesh = Mesh::octahedron();
+    let few = Buffer::new(context(), "values", &[0.0; 5]).unwrap();
+    let enough = Buffer::new(context(), "values", &[0.0; 6]).unwrap();
+    let mut renderer = renderer(8, 8);
     let mut message = |values, low, high| {
         let scale = ColorScale { map: ColorMap::Sequential, low, high };
         let body = Drawn::Surface(DrawnSurface {
             values: Some(Values { values, scale }),
             ..mesh.surface(RED)
         });
-        let drawn = renderer.draw(&camera(), &floor(), &[body]);
+        let drawn = renderer.render_to_image(&camera(), &floor(), &[body]);
         drawn.err().map(|error| error.to_string()).unwrap_or_default()
     };
     assert_eq!(message(&few, 0.0, 1.0), "values is 5, wanted 6 of them");

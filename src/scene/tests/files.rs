@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::*;
+use crate::folder::Folder;
 
 /// The files of a folder of this crate.
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -14,21 +15,18 @@ fn files(folder: &str) -> Vec<PathBuf> {
 
 #[test]
 fn files_that_are_no_scenes_are_errors() {
-    let folder = std::env::temp_dir().join(format!("pliant_scene_{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let missing = Scene::load(&folder.join("missing.toml")).unwrap_err().to_string();
-    assert!(missing.contains("missing.toml"), "{missing}");
-    let itself = Scene::load(&folder).unwrap_err().to_string();
-    assert!(itself.contains("pliant_scene_"), "{itself}");
-    let binary = folder.join("binary.toml");
-    fs::write(&binary, b"[world]\n\xff").unwrap();
-    assert!(
-        Scene::load(&binary).unwrap_err().to_string().contains("binary.toml: byte 8: is not UTF-8")
-    );
-    let good = folder.join("good.toml");
-    fs::write(&good, format!("\u{feff}{EXAMPLE}")).unwrap();
-    assert_eq!(Scene::load(&good).unwrap().folder, folder);
-    fs::remove_dir_all(&folder).unwrap();
+    let folder = Folder::new("scene");
+    let binary = folder.file("binary.toml", b"[world]\n\xff");
+    for (path, wanted) in [
+        (folder.path("missing.toml"), "missing.toml"),
+        (folder.0.clone(), "pliant-scene-"),
+        (binary, "binary.toml: byte 8: is not UTF-8"),
+    ] {
+        let message = Scene::load(&path).unwrap_err().to_string();
+        assert!(message.contains(wanted), "{message}");
+    }
+    let good = folder.file("good.toml", format!("\u{feff}{EXAMPLE}"));
+    assert_eq!(Scene::load(&good).unwrap().folder, folder.0);
 }
 
 #[test]

@@ -169,13 +169,14 @@ fn errors_name_the_line_inside_of_tables_and_arrays() {
 
 #[test]
 fn errors_of_later_are_located_in_the_file() {
-    let path = std::env::temp_dir().join(format!("pliant-locate-{}.toml", std::process::id()));
+    let folder = crate::folder::Folder::new("locate");
     let body = |name: &str| {
         format!(
             "[[body]]\nname = \"{name}\"\nkind = \"shape\"\nmesh.file = \"m\"\nclusters = [[0, 1],\n [2, 9]]\n"
         )
     };
-    std::fs::write(&path, format!("[world]\nstep = \"auto\"\n{}{}", body("a"), body("b"))).unwrap();
+    let text = format!("[world]\nstep = \"auto\"\n{}{}", body("a"), body("b"));
+    let path = folder.file("scene.toml", text);
     let at = |at: &str| {
         let error = Scene::locate(&path, crate::Error::value(at, "x", "y"));
         error.to_string().replace(&path.display().to_string(), "FILE")
@@ -184,7 +185,6 @@ fn errors_of_later_are_located_in_the_file() {
     assert_eq!(at("body \"b\".clusters[1]"), want);
     assert!(at("world.step").starts_with("FILE: line 2: world.step: is x"));
     assert_eq!(at("the save file"), "the save file is x, wanted y");
-    std::fs::remove_file(&path).unwrap();
 }
 
 /// A preset gives what the body does not say itself.

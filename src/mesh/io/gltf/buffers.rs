@@ -1,5 +1,6 @@
 //! The bytes behind a glTF document, and the accessors that give them meaning.
 
+use super::Told;
 use crate::error::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -30,16 +31,16 @@ impl Buffers {
                     .filter(|_| i == 0)
                     .ok_or_else(|| "has no uri and is not a GLB's own".to_string()),
             };
-            let bytes =
-                bytes.map_err(|message| Error::file(path, format!("buffer {i}"), message))?;
-            if (bytes.len() as u64) < buffer.byte_length.0 {
-                let message = format!("has {} bytes, wanted {}", bytes.len(), buffer.byte_length.0);
-                return Err(Error::file(path, format!("buffer {i}"), message));
+            let fault = |message| Error::file(path, format!("buffer {i}"), message);
+            let bytes = bytes.map_err(fault)?;
+            let (length, wanted) = (bytes.len() as u64, buffer.byte_length.0);
+            if length < wanted {
+                return Err(fault(format!("has {length} bytes, wanted {wanted}")));
             }
-            total += bytes.len() as u64;
+            total += length;
             if total > MOST_BYTES {
-                let message = format!("the buffers have more than {MOST_BYTES} bytes together");
-                return Err(Error::file(path, format!("buffer {i}"), message));
+                let most = format!("the buffers have more than {MOST_BYTES} bytes together");
+                return Err(fault(most));
             }
             buffers.push(bytes);
         }
@@ -52,17 +53,15 @@ impl Buffers {
         root: &json::Root,
         index: usize,
         (kind, components): (Type, usize),
-    ) -> std::result::Result<(ComponentType, impl Iterator<Item = &[u8]>), String> {
+    ) -> Told<(ComponentType, impl Iterator<Item = &[u8]>)> {
         let accessor =
             root.accessors.get(index).ok_or_else(|| format!("accessor {index} is not there"))?;
         if accessor.sparse.is_some() {
             return Err(format!("accessor {index} is sparse, wanted a plain one"));
         }
         if accessor.type_ != Checked::Valid(kind) {
-            return Err(format!(
-                "accessor {index} is of type {:?}, wanted {kind:?}",
-                accessor.type_
-            ));
+            let got = accessor.type_;
+            return Err(format!("accessor {index} is of type {got:?}, wanted {kind:?}"));
         }
         let Checked::Valid(component) = accessor.component_type else {
             return Err(format!("accessor {index} is of no known component type"));
@@ -109,7 +108,7 @@ impl Buffers {
     }
 
     /// An accessor of points.
-    pub fn vec3(&self, root: &json::Root, index: usize) -> std::result::Result<Vec<DVec3>, String> {
+    pub fn vec3(&self, root: &json::Root, index: usize) -> Told<Vec<DVec3>> {
         let (component, elements) = self.elements(root, index, (Type::Vec3, 3))?;
         if component != ComponentType::F32 {
             return Err(format!("accessor {index} holds {component:?}, wanted F32"));
@@ -124,11 +123,7 @@ impl Buffers {
     }
 
     /// An accessor of texture coordinates; integers mean parts of one.
-    pub fn vec2(
-        &self,
-        root: &json::Root,
-        index: usize,
-    ) -> std::result::Result<Vec<[f32; 2]>, String> {
+    pub fn vec2(&self, root: &json::Root, index: usize) -> Told<Vec<[f32; 2]>> {
         let (component, elements) = self.elements(root, index, (Type::Vec2, 2))?;
         let decode: fn(&[u8]) -> [f32; 2] = match component {
             ComponentType::F32 => |e| [float(&e[0..4]), float(&e[4..8])],
@@ -144,11 +139,7 @@ impl Buffers {
     }
 
     /// An accessor of point indices.
-    pub fn indices(
-        &self,
-        root: &json::Root,
-        index: usize,
-    ) -> std::result::Result<Vec<u32>, String> {
+    pub fn indices(&self, root: &json::Root, index: usize) -> Told<Vec<u32>> {
         let (component, elements) = self.elements(root, index, (Type::Scalar, 1))?;
         let decode: fn(&[u8]) -> u32 = match component {
             ComponentType::U8 => |e| e[0].into(),
@@ -167,13 +158,13 @@ fn float(bytes: &[u8]) -> f32 {
 }
 
 /// The bytes of `data:…;base64,…`.
-fn data_address(uri: &str) -> std::result::Result<Vec<u8>, String> {
+fn data_address(uri: &str) -> Told<Vec<u8>> {
     let (_, data) = uri.split_once(";base64,").ok_or("has a data address that is not base64")?;
     STANDARD.decode(data).map_err(|error| format!("has a data address with a fault: {error}"))
 }
 
 /// The bytes of a file beside the document, no more than it says.
-fn beside(path: &Path, uri: &str, length: u64) -> std::result::Result<Vec<u8>, String> {
+fn beside(path: &Path, uri: &str, length: u64) -> Told<Vec<u8>> {
     let shown = super::shortened(uri);
     let name = percent_decoded(uri)
         .ok_or_else(|| format!("has the uri `{shown}`, which cannot be read"))?;

@@ -1,4 +1,6 @@
 use super::*;
+use crate::folder::Folder;
+use crate::mesh::io::tests::{self, assert_faults};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -47,14 +49,7 @@ fn glb(json: &str, blob: &[u8]) -> Vec<u8> {
 }
 
 fn surface(bytes: &[u8]) -> Surface {
-    match read(Path::new("a.gltf"), bytes).unwrap() {
-        Mesh::Surface(surface) => surface,
-        other => panic!("wanted a surface, got {other:?}"),
-    }
-}
-
-fn fault(text: &str) -> String {
-    read(Path::new("a.gltf"), text.as_bytes()).unwrap_err().to_string()
+    tests::surface(read(Path::new("a.gltf"), bytes))
 }
 
 #[test]
@@ -77,17 +72,15 @@ fn transforms_apply_and_a_mirror_turns_the_triangles() {
 fn a_glb_and_a_file_beside_give_the_same() {
     let want = surface(inline().as_bytes());
     assert_eq!(surface(&glb(&document(""), &buffer())), want);
-    let folder = std::env::temp_dir().join(format!("pliant-gltf-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("a b.bin"), buffer()).unwrap();
+    let folder = Folder::new("gltf");
+    folder.file("a b.bin", buffer());
     let read = |uri: &str| {
-        read(&folder.join("a.gltf"), document(&format!(r#","uri":"{uri}""#)).as_bytes())
+        read(&folder.path("a.gltf"), document(&format!(r#","uri":"{uri}""#)).as_bytes())
     };
     assert_eq!(read("a%20b.bin").unwrap(), Mesh::Surface(want));
     for uri in ["missing.bin", "../a.bin", "/etc/hostname", ".", "%zz", "%ff"] {
         assert!(read(uri).unwrap_err().to_string().contains("buffer 0"), "{uri}");
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -100,51 +93,41 @@ fn strips_and_fans() {
 #[test]
 fn faults_name_the_place() {
     let text = inline();
-    assert!(fault("").contains("document"));
-    assert!(fault("{}").contains("document"));
-    let change = |from: &str, to: &str| {
+    let with = |from: &str, to: &str| {
         assert!(text.contains(from));
-        fault(&text.replacen(from, to, 1))
+        text.replacen(from, to, 1)
     };
-    assert!(
-        change(r#""count":3,"type":"VEC3""#, r#""count":4000000000000,"type":"VEC3""#)
-            .contains("accessor 0 of 4000000000000")
-    );
-    assert!(
-        change(r#""byteOffset":36"#, r#""byteOffset":9000"#).contains("accessor 1 begins outside")
-    );
-    assert!(
-        change(r#""byteOffset":60"#, r#""byteOffset":18446744073709551615"#)
-            .contains("accessor 2 begins outside")
-    );
-    assert!(change(r#""byteLength":66"#, r#""byteLength":67"#).contains("buffer 0: has 66 bytes"));
-    assert!(
-        change(r#""mesh":0"#, r#""mesh":0,"children":[0]"#).contains("node 0: is reached twice")
-    );
-    assert!(change(r#""scale":[-1,1,1]"#, r#""scale":[-1e39,1,1]"#).contains("out of range"));
-    assert!(change(r#""mesh":0"#, r#""mesh":7"#).contains("node 1: mesh 7 is not there"));
-    assert!(change(r#""componentType":5123"#, r#""componentType":5126"#).contains("a.gltf"));
-    assert!(change(r#""indices":2"#, r#""indices":2,"mode":1"#).contains("no triangles"));
-    assert!(change(r#""scene":0"#, r#""scene":5"#).contains("scene 5 is not there"));
-    assert!(change(r#""version":"2.0""#, r#""version":"1.0""#).contains("the version is `1.0`"));
-    assert!(change(r#""children":[1]"#, r#""children":[9]"#).contains("node 9: is not there"));
-    assert!(change(r#""POSITION":0"#, r#""POSITION":8"#).contains("accessor 8 is not there"));
-    assert!(change(r#""indices":2"#, r#""indices":9"#).contains("accessor 9 is not there"));
+    let faults = [
+        ("", "document"),
+        ("{}", "document"),
+        (
+            &*with(r#""count":3,"type""#, r#""count":4000000000000,"type""#),
+            "accessor 0 of 4000000000000",
+        ),
+        (&with(r#""byteOffset":36"#, r#""byteOffset":9000"#), "accessor 1 begins outside"),
+        (
+            &with(r#""byteOffset":60"#, r#""byteOffset":18446744073709551615"#),
+            "accessor 2 begins outside",
+        ),
+        (&with(r#""byteLength":66"#, r#""byteLength":67"#), "buffer 0: has 66 bytes"),
+        (&with(r#""mesh":0"#, r#""mesh":0,"children":[0]"#), "node 0: is reached twice"),
+        (&with(r#""scale":[-1,1,1]"#, r#""scale":[-1e39,1,1]"#), "out of range"),
+        (&with(r#""mesh":0"#, r#""mesh":7"#), "node 1: mesh 7 is not there"),
+        (&with(r#""componentType":5123"#, r#""componentType":5126"#), "a.gltf"),
+        (&with(r#""indices":2"#, r#""indices":2,"mode":1"#), "no triangles"),
+        (&with(r#""scene":0"#, r#""scene":5"#), "scene 5 is not there"),
+        (&with(r#""version":"2.0""#, r#""version":"1.0""#), "the version is `1.0`"),
+        (&with(r#""children":[1]"#, r#""children":[9]"#), "node 9: is not there"),
+        (&with(r#""POSITION":0"#, r#""POSITION":8"#), "accessor 8 is not there"),
+        (&with(r#""indices":2"#, r#""indices":9"#), "accessor 9 is not there"),
+    ];
+    assert_faults(|text| read(Path::new("a.gltf"), text.as_bytes()), &faults);
     let mut bytes = buffer();
     bytes[64] = 9;
-    assert!(
-        read(Path::new("a.glb"), &glb(&document(""), &bytes))
-            .unwrap_err()
-            .to_string()
-            .contains("names point 9 of 3")
-    );
+    let read_glb = |bytes: &[u8]| read(Path::new("a.glb"), &glb(&document(""), bytes));
+    assert_faults(|_| read_glb(&bytes), &[("", "names point 9 of 3")]);
     bytes[0..4].copy_from_slice(&f32::NAN.to_le_bytes());
-    assert!(
-        read(Path::new("a.glb"), &glb(&document(""), &bytes))
-            .unwrap_err()
-            .to_string()
-            .contains("point 0")
-    );
+    assert_faults(|_| read_glb(&bytes), &[("", "point 0")]);
     for length in [0u32, 11, u32::MAX] {
         let mut bytes = glb(&document(""), &buffer());
         bytes[8..12].copy_from_slice(&length.to_le_bytes());

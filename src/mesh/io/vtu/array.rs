@@ -1,12 +1,10 @@
 //! The data arrays of a VTK file.
 
+use crate::mesh::io::Told;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
 use std::io::Read;
-
-/// What went wrong, without the place.
-type Result<T> = std::result::Result<T, String>;
 
 /// An array's numbers.
 pub enum Array {
@@ -24,7 +22,7 @@ impl Array {
     }
 
     /// The numbers when they are integers.
-    pub fn integers(self) -> Result<Vec<i64>> {
+    pub fn integers(self) -> Told<Vec<i64>> {
         match self {
             Self::Integers(values) => Ok(values),
             Self::Floats(_) => Err("an array of cells holds floats, wanted integers".into()),
@@ -65,7 +63,7 @@ pub fn room(length: usize) -> usize {
 
 impl Arrays<'_> {
     /// The numbers of an array of VTK's type `kind`.
-    pub fn decode(&mut self, kind: &str, encoding: Encoding) -> Result<Array> {
+    pub fn decode(&mut self, kind: &str, encoding: Encoding) -> Told<Array> {
         let kind = Kind::parse(kind)?;
         let mut stream = match encoding {
             Encoding::Text(text) => {
@@ -85,13 +83,13 @@ impl Arrays<'_> {
         kind.convert(&bytes, self.big_endian)
     }
 
-    fn spend(&mut self, bytes: usize) -> Result<()> {
+    fn spend(&mut self, bytes: usize) -> Told<()> {
         self.left = self.left.checked_sub(bytes).ok_or("arrays overlap")?;
         Ok(())
     }
 
     /// A size before the data.
-    fn size(&self, stream: &mut Stream) -> Result<usize> {
+    fn size(&self, stream: &mut Stream) -> Told<usize> {
         let mut bytes = stream.take(if self.wide_header { 8 } else { 4 })?;
         if self.big_endian {
             bytes.reverse();
@@ -101,14 +99,14 @@ impl Arrays<'_> {
         usize::try_from(size).map_err(|_| format!("a size of {size} bytes"))
     }
 
-    fn plain(&self, stream: &mut Stream) -> Result<Vec<u8>> {
+    fn plain(&self, stream: &mut Stream) -> Told<Vec<u8>> {
         let size = self.size(stream)?;
         stream.take(size)
     }
 
     /// Compressed data: the number of blocks, the size of each but the last, the size of the last (0: like the
     /// others), the compressed sizes, then the blocks.
-    fn blocks(&mut self, stream: &mut Stream) -> Result<Vec<u8>> {
+    fn blocks(&mut self, stream: &mut Stream) -> Told<Vec<u8>> {
         let (count, each, last) = (self.size(stream)?, self.size(stream)?, self.size(stream)?);
         let mut sizes = Vec::new();
         for _ in 0..count {
@@ -128,10 +126,8 @@ impl Arrays<'_> {
                 ZlibDecoder::new(block.as_slice()).take(want as u64 + 1).read_to_end(&mut bytes);
             read.map_err(|error| format!("compressed block {i}: {error}"))?;
             if bytes.len() - before != want {
-                return Err(format!(
-                    "compressed block {i} has {} bytes, wanted {want}",
-                    bytes.len() - before
-                ));
+                let got = bytes.len() - before;
+                return Err(format!("compressed block {i} has {got} bytes, wanted {want}"));
             }
         }
         Ok(bytes)
@@ -152,12 +148,11 @@ impl<'a> Stream<'a> {
         Self { rest: data, base64, pending: Vec::new(), used: 0 }
     }
 
-    fn take(&mut self, count: usize) -> Result<Vec<u8>> {
+    fn take(&mut self, count: usize) -> Told<Vec<u8>> {
         let available = self.pending.len() + self.rest.len();
         if count > available {
-            return Err(format!(
-                "{count} bytes of data, the file has no more than {available} here"
-            ));
+            let most = format!("no more than {available} here");
+            return Err(format!("{count} bytes of data, the file has {most}"));
         }
         if !self.base64 {
             let (taken, rest) = self.rest.split_at(count);
@@ -173,7 +168,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Four characters of base64, white space skipped.
-    fn decode_group(&mut self) -> Result<()> {
+    fn decode_group(&mut self) -> Told<()> {
         let mut group = [0; 4];
         for slot in &mut group {
             self.used += 1;
@@ -207,7 +202,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn parse(name: &str) -> Result<Self> {
+    fn parse(name: &str) -> Told<Self> {
         Ok(match name {
             "Float32" => Self::Float(4),
             "Float64" => Self::Float(8),
@@ -220,29 +215,26 @@ impl Kind {
             "UInt32" => Self::Unsigned(4),
             "UInt64" => Self::Unsigned(8),
             other => {
-                return Err(format!(
-                    "type is `{}`, wanted Float32, Int64 or the like",
-                    super::shortened(other)
-                ));
+                let kind = super::shortened(other);
+                return Err(format!("type is `{kind}`, wanted Float32, Int64 or the like"));
             }
         })
     }
 
-    fn parse_text(self, text: &str) -> Result<Array> {
-        let fault =
-            |word: &str| format!("`{}` is not a number of its type", super::shortened(word));
-        let words = text.split_ascii_whitespace();
-        Ok(match self {
-            Self::Float(_) => Array::Floats(
-                words.map(|w| w.parse().map_err(|_| fault(w))).collect::<Result<_>>()?,
-            ),
-            _ => Array::Integers(
-                words.map(|w| w.parse().map_err(|_| fault(w))).collect::<Result<_>>()?,
-            ),
-        })
+    fn parse_text(self, text: &str) -> Told<Array> {
+        fn numbers<T: std::str::FromStr>(text: &str) -> Told<Vec<T>> {
+            let fault =
+                |word: &str| format!("`{}` is not a number of its type", super::shortened(word));
+            let number = |word: &str| word.parse().map_err(|_| fault(word));
+            text.split_ascii_whitespace().map(number).collect()
+        }
+        match self {
+            Self::Float(_) => numbers(text).map(Array::Floats),
+            _ => numbers(text).map(Array::Integers),
+        }
     }
 
-    fn convert(self, bytes: &[u8], big_endian: bool) -> Result<Array> {
+    fn convert(self, bytes: &[u8], big_endian: bool) -> Told<Array> {
         let (Self::Float(size) | Self::Signed(size) | Self::Unsigned(size)) = self;
         if !bytes.len().is_multiple_of(size) {
             return Err(format!("{} bytes, wanted a multiple of {size}", bytes.len()));

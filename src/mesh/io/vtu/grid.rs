@@ -1,6 +1,6 @@
 //! The cells of a VTK file, put together from its pieces.
 
-use super::{Piece, shortened};
+use super::{Piece, Told, shortened};
 use crate::error::Result;
 use crate::mesh::io::fan;
 use crate::mesh::{Mesh, PointCloud, Surface, TetMesh};
@@ -21,7 +21,7 @@ pub struct Grid {
 
 impl Grid {
     /// Adds a piece.
-    pub fn add(&mut self, piece: Piece) -> std::result::Result<(), String> {
+    pub fn add(&mut self, piece: Piece) -> Told<()> {
         let [point_count, cell_count] = piece.counts;
         let Piece {
             points: Some(points),
@@ -32,9 +32,8 @@ impl Grid {
             ..
         } = piece
         else {
-            return Err(
-                "a Piece lacks one of the arrays Points, connectivity, offsets and types".into()
-            );
+            let names = "Points, connectivity, offsets and types";
+            return Err(format!("a Piece lacks one of the arrays {names}"));
         };
         let first = self.points.len();
         let coordinates = points.floats();
@@ -54,12 +53,9 @@ impl Grid {
         for (name, array) in cell_data {
             let values = array.floats();
             if values.len() != types.len() {
-                return Err(format!(
-                    "cell data `{}` have {} numbers for {} cells, wanted one for each",
-                    shortened(&name),
-                    values.len(),
-                    types.len()
-                ));
+                let numbers = format!("{} numbers for {} cells", values.len(), types.len());
+                let name = shortened(&name);
+                return Err(format!("cell data `{name}` have {numbers}, wanted one for each"));
             }
             let of_tets = values.iter().zip(&types).filter(|(_, kind)| is_tetrahedron(**kind));
             let kept = self.cell_data.entry(name).or_default();
@@ -70,30 +66,20 @@ impl Grid {
 
     /// Keeps the cells: their corners one after the other (`None` for a point that is not there), where each ends,
     /// and their types.
-    fn cells(
-        &mut self,
-        connectivity: &[Option<u32>],
-        offsets: &[i64],
-        types: &[i64],
-    ) -> std::result::Result<(), String> {
+    fn cells(&mut self, connectivity: &[Option<u32>], offsets: &[i64], types: &[i64]) -> Told<()> {
         if offsets.len() != types.len() {
+            let (ends, kinds) = (offsets.len(), types.len());
             return Err(format!(
-                "{} offsets and {} types of cells, wanted as many of both",
-                offsets.len(),
-                types.len()
+                "{ends} offsets and {kinds} types of cells, wanted as many of both"
             ));
         }
         let mut start = 0;
         for (cell, (&end, &kind)) in offsets.iter().zip(types).enumerate() {
-            let corners = usize::try_from(end)
-                .ok()
-                .and_then(|end| connectivity.get(start..end))
-                .ok_or_else(|| {
-                    format!(
-                        "cell {cell} ends at {end} after {start}, the connectivity has {}",
-                        connectivity.len()
-                    )
-                })?;
+            let corners = usize::try_from(end).ok().and_then(|end| connectivity.get(start..end));
+            let corners = corners.ok_or_else(|| {
+                let all = connectivity.len();
+                format!("cell {cell} ends at {end} after {start}, the connectivity has {all}")
+            })?;
             start += corners.len();
             let corners: Option<Vec<u32>> = corners.iter().copied().collect();
             let corners =
@@ -104,7 +90,7 @@ impl Grid {
     }
 
     /// Keeps one cell: the corners come first in cells of any order.
-    fn cell(&mut self, cell: usize, kind: i64, corners: &[u32]) -> std::result::Result<(), String> {
+    fn cell(&mut self, cell: usize, kind: i64, corners: &[u32]) -> Told<()> {
         let needed = match kind {
             1 | 2 => {
                 self.vertices = true;
@@ -117,9 +103,8 @@ impl Grid {
             7 => corners.len().max(3),
             10 | 24 | 71 => 4,
             _ => {
-                return Err(format!(
-                    "cell {cell} is of type {kind}, wanted tetrahedra (10) or triangles (5)"
-                ));
+                let wanted = "tetrahedra (10) or triangles (5)";
+                return Err(format!("cell {cell} is of type {kind}, wanted {wanted}"));
             }
         };
         let corners = corners.get(..needed).ok_or_else(|| {
@@ -147,7 +132,7 @@ impl Grid {
 }
 
 /// Makes sure that a piece holds as much as it says.
-fn check_count(name: &str, said: Option<usize>, found: usize) -> std::result::Result<(), String> {
+fn check_count(name: &str, said: Option<usize>, found: usize) -> Told<()> {
     match said {
         Some(said) if said != found => {
             Err(format!("{name} is {said}, and the arrays hold {found}, wanted the same"))

@@ -1,4 +1,5 @@
 use super::*;
+use crate::mesh::io::tests::{assert_faults, cloud_of, surface, tets_of};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -33,8 +34,8 @@ fn parse(bytes: &[u8]) -> Result<Mesh> {
     read(Path::new("a.vtu"), bytes)
 }
 
-fn fault(text: &str) -> String {
-    parse(text.as_bytes()).unwrap_err().to_string()
+fn parse_text(text: &str) -> Result<Mesh> {
+    parse(text.as_bytes())
 }
 
 fn deflate(bytes: &[u8]) -> Vec<u8> {
@@ -115,20 +116,15 @@ fn layout(compressed: bool, appended: Option<bool>) -> Vec<u8> {
 
 #[test]
 fn text_is_read_and_tetrahedra_win_over_triangles() {
-    let Mesh::Tets(mesh) = parse(TEXT.as_bytes()).unwrap() else { panic!("wanted tetrahedra") };
+    let mesh = tets_of(parse_text(TEXT));
     assert_eq!((mesh.points.len(), mesh.tets), (4, vec![[0, 1, 2, 3]]));
-    let Mesh::Surface(surface) = parse(TEXT.replace(">10 5<", ">9 5<").as_bytes()).unwrap() else {
-        panic!("wanted a surface")
-    };
+    let surface = surface(parse_text(&TEXT.replace(">10 5<", ">9 5<")));
     assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3], [0, 1, 2]]);
 }
 
 #[test]
 fn numbers_of_tetrahedra_are_kept() {
-    let data = |text: &str| match parse(text.as_bytes()).unwrap() {
-        Mesh::Tets(mesh) => mesh.cell_data,
-        other => panic!("wanted tetrahedra, got {other:?}"),
-    };
+    let data = |text: &str| tets_of(parse_text(text)).cell_data;
     let want = |e: &[f64], ab: &[f64]| {
         BTreeMap::from([("E".into(), e.to_vec()), ("a < b".into(), ab.to_vec())])
     };
@@ -149,33 +145,31 @@ fn numbers_of_tetrahedra_are_kept() {
     assert_eq!(data(&TEXT.replace("</CellData>", &format!("</CellData>{array}"))).len(), 2);
 
     let one_lacks = format!("{piece}{}", piece.replace("Name=\"E\"", "Name=\"F\""));
-    assert!(
-        fault(&TEXT.replace(piece, &one_lacks)).contains("cell data `E` has 1 numbers, wanted 2")
-    );
-    assert!(
-        fault(&TEXT.replace(">2.5 7<", ">2.5<")).contains("cell data `E` have 1 numbers for 2")
-    );
-    assert!(fault(&TEXT.replace(">2.5 7<", ">inf 7<")).contains("`E` is inf in tetrahedron 0"));
-    assert!(fault(&TEXT.replace(">2.5 7<", ">x 7<")).contains("array E: `x`"));
-    assert!(fault(&TEXT.replace("a &lt; b", "E")).contains("cell data `E` are there twice"));
+    let with = |from: &str, to: &str| TEXT.replace(from, to);
+    let faults = [
+        (&*with(piece, &one_lacks), "cell data `E` has 1 numbers, wanted 2"),
+        (&with(">2.5 7<", ">2.5<"), "cell data `E` have 1 numbers for 2"),
+        (&with(">2.5 7<", ">inf 7<"), "`E` is inf in tetrahedron 0"),
+        (&with(">2.5 7<", ">x 7<"), "array E: `x`"),
+        (&with("a &lt; b", "E"), "cell data `E` are there twice"),
+    ];
+    assert_faults(parse_text, &faults);
 }
 
 #[test]
 fn vertices_alone_are_a_cloud() {
     let text = TEXT.replace(">10 5<", ">2 1<").replace("0 1 2 3 0 1 2", "0 1 2 3 4");
     let text = text.replace(">4 7<", ">4 5<");
-    let Mesh::Points(cloud) = parse(text.as_bytes()).unwrap() else { panic!("wanted points") };
+    let cloud = cloud_of(parse_text(&text));
     assert_eq!((cloud.points.len(), cloud.points[4]), (5, DVec3::ONE));
-    assert!(fault(&text.replace(">2 1<", ">4 3<")).contains("no triangles"));
+    assert_faults(parse_text, &[(&text.replace(">2 1<", ">4 3<"), "no triangles")]);
 }
 
 #[test]
 fn every_binary_layout_is_read() {
     for compressed in [false, true] {
         for appended in [None, Some(false), Some(true)] {
-            let Mesh::Tets(mesh) = parse(&layout(compressed, appended)).unwrap() else {
-                panic!("wanted tetrahedra")
-            };
+            let mesh = tets_of(parse(&layout(compressed, appended)));
             assert_eq!(mesh.tets, [[0, 1, 2, 3]], "{compressed} {appended:?}");
             assert_eq!(mesh.points[3], DVec3::Z);
             assert_eq!(mesh.cell_data["core"], [0.75], "{compressed} {appended:?}");
@@ -199,89 +193,56 @@ fn a_truncated_binary_file_is_refused_wherever_it_ends() {
 
 #[test]
 fn faults_name_the_place() {
-    assert!(fault("").contains("no element VTKFile"));
-    assert!(fault(&TEXT.replace("\"UnstructuredGrid\"", "\"PolyData\"")).contains("`PolyData`"));
-    assert!(fault(&TEXT.replace(">4 7<", ">4 8<")).contains("cell 1 ends at 8"));
-    assert!(fault(&TEXT.replace(">4 7<", ">4 3<")).contains("cell 1 ends at 3"));
-    assert!(fault(&TEXT.replace(">4 7<", ">4<")).contains("1 offsets and 2 types"));
-    assert!(fault(&TEXT.replace("0 1 2 3 0", "0 1 2 9 0")).contains("cell 0 names a point"));
-    assert!(fault(&TEXT.replace("0 1 2 3 0", "0 1 2 -1 0")).contains("cell 0 names a point"));
-    assert!(fault(&TEXT.replace(">10 5<", ">12 5<")).contains("cell 0 is of type 12"));
-    assert!(fault(&TEXT.replace("1 1 1", "1 1")).contains("14 coordinates"));
-    assert!(fault(&TEXT.replace("1 1 1", "1 1 x")).contains("`x`"));
-    for (name, right, wrong) in [("NumberOfPoints", 5, 4), ("NumberOfCells", 2, 3)] {
-        let said = |count: &str| {
-            fault(&TEXT.replace(&format!("{name}=\"{right}\""), &format!("{name}=\"{count}\"")))
-        };
-        let message = said(&wrong.to_string());
-        let want = format!("{name} is {wrong}, and the arrays hold {right}");
-        assert!(message.contains(&want), "{message}");
-        assert!(said("-1").contains(&format!("{name} is `-1`, wanted a whole")));
-    }
-    assert!(fault(&TEXT.replace("0 0 1  1", "0 0 nan  1")).contains("point 3"));
-    assert!(fault(&TEXT.replace("types", "kinds")).contains("lacks one of the arrays"));
-    assert!(
-        fault(&TEXT.replace("0.1\"", "0.1\" compressor=\"vtkLZ4DataCompressor\""))
-            .contains("vtkLZ4")
-    );
-    assert!(
-        fault(TEXT.strip_suffix("</Cells>\n </Piece></UnstructuredGrid>\n</VTKFile>\n").unwrap())
-            .contains("no triangles")
-    );
+    let with = |from: &str, to: &str| TEXT.replace(from, to);
+    let ended = TEXT.strip_suffix("</Cells>\n </Piece></UnstructuredGrid>\n</VTKFile>\n").unwrap();
+    let faults = [
+        ("", "no element VTKFile"),
+        (&*with("\"UnstructuredGrid\"", "\"PolyData\""), "`PolyData`"),
+        (&with(">4 7<", ">4 8<"), "cell 1 ends at 8"),
+        (&with(">4 7<", ">4 3<"), "cell 1 ends at 3"),
+        (&with(">4 7<", ">4<"), "1 offsets and 2 types"),
+        (&with("0 1 2 3 0", "0 1 2 9 0"), "cell 0 names a point"),
+        (&with("0 1 2 3 0", "0 1 2 -1 0"), "cell 0 names a point"),
+        (&with(">10 5<", ">12 5<"), "cell 0 is of type 12"),
+        (&with("1 1 1", "1 1"), "14 coordinates"),
+        (&with("1 1 1", "1 1 x"), "`x`"),
+        (&with("Points=\"5\"", "Points=\"4\""), "NumberOfPoints is 4, and the arrays hold 5"),
+        (&with("Points=\"5\"", "Points=\"-1\""), "NumberOfPoints is `-1`, wanted a whole"),
+        (&with("Cells=\"2\"", "Cells=\"3\""), "NumberOfCells is 3, and the arrays hold 2"),
+        (&with("Cells=\"2\"", "Cells=\"-1\""), "NumberOfCells is `-1`, wanted a whole"),
+        (&with("0 0 1  1", "0 0 nan  1"), "point 3"),
+        (&with("types", "kinds"), "lacks one of the arrays"),
+        (&with("0.1\"", "0.1\" compressor=\"vtkLZ4DataCompressor\""), "vtkLZ4"),
+        (ended, "no triangles"),
+    ];
+    assert_faults(parse_text, &faults);
 }
 
 #[test]
 fn arrays_that_overlap_or_grow_without_bound_are_refused() {
     let bytes = layout(false, Some(false));
-    let piece = {
-        let start = find(&bytes, b"<Piece>").unwrap();
-        let end = find(&bytes, b"</Piece>").unwrap() + 8;
-        bytes[start..end].to_vec()
-    };
-    let many = [
-        &bytes[..find(&bytes, b"<Piece>").unwrap()],
-        &piece.repeat(4),
-        &bytes[find(&bytes, b"<Appended").unwrap()..],
-    ]
-    .concat();
+    let at = |what: &[u8]| find(&bytes, what).unwrap();
+    let (start, end) = (at(b"<Piece>"), at(b"</Piece>") + 8);
+    let pieces = bytes[start..end].repeat(4);
+    let many = [&bytes[..start], &pieces, &bytes[at(b"<Appended")..]].concat();
     assert!(parse(&many).is_ok(), "a few are within the file's length");
-    let mut arrays = Arrays {
+    let arrays = |appended, compressed, left| Arrays {
         big_endian: false,
         wide_header: false,
-        compressed: false,
-        appended: &[4, 0, 0, 0, 1, 2, 3, 4],
+        compressed,
+        appended,
         base64: false,
-        left: 12,
-        room: 0,
+        left,
+        room: array::room(left),
     };
-    assert!(arrays.decode("Int8", Encoding::Appended(0)).is_ok());
-    assert!(
-        arrays
-            .decode("Int8", Encoding::Appended(0))
-            .is_err_and(|message| message.contains("overlap"))
-    );
+    let message = |arrays: &mut Arrays| arrays.decode("Int8", Encoding::Appended(0)).err();
+    let mut twice = arrays(&[4, 0, 0, 0, 1, 2, 3, 4], false, 12);
+    assert_eq!(message(&mut twice), None);
+    assert!(message(&mut twice).is_some_and(|message| message.contains("overlap")));
 
     let zeros = deflate(&vec![0; 4 << 20]);
-    let bomb = [
-        &[1, 0, 0, 0],
-        &(4u32 << 20).to_le_bytes()[..],
-        &[0; 4],
-        &(zeros.len() as u32).to_le_bytes(),
-        &zeros,
-    ]
-    .concat();
-    let mut arrays = Arrays {
-        big_endian: false,
-        wide_header: false,
-        compressed: true,
-        appended: &bomb,
-        base64: false,
-        left: bomb.len(),
-        room: array::room(bomb.len()),
-    };
-    assert!(
-        arrays
-            .decode("Int8", Encoding::Appended(0))
-            .is_err_and(|message| message.contains("256 times"))
-    );
+    let mut bomb = [1, 4 << 20, 0, zeros.len() as u32].map(u32::to_le_bytes).concat();
+    bomb.extend(&zeros);
+    let grows = message(&mut arrays(&bomb, true, bomb.len()));
+    assert!(grows.is_some_and(|message| message.contains("256 times")));
 }

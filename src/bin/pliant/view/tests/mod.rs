@@ -1,10 +1,14 @@
 //! The viewer without a window: input as egui has it.
 
+#[path = "../../../../../tests/common/folder.rs"]
+#[allow(clippy::unwrap_used, reason = "of tests")]
+mod folder;
 mod told;
 
 use std::path::{Path, PathBuf};
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
+use folder::Folder;
 use pliant::Context;
 use pliant::render::SurfaceStyle;
 use pliant::scene::Mass;
@@ -283,14 +287,11 @@ fn scales_follow_the_field() {
 /// Meshes of all sorts become bodies that fall and stay whole.
 #[test]
 fn meshes_fall() {
-    let folder = std::env::temp_dir().join(format!("pliant-fall-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let sheet = folder.join("sheet.obj");
-    std::fs::write(&sheet, "v 0 0 0\nv 200 0 0\nv 200 0 100\nv 0 0 100\nf 1 2 3\nf 1 3 4\n")
-        .unwrap();
-    let cloud = folder.join("cloud.xyz");
+    let folder = Folder::new("fall");
+    let square = "v 0 0 0\nv 200 0 0\nv 200 0 100\nv 0 0 100\nf 1 2 3\nf 1 3 4\n";
     let points = (0..27).map(|k| format!("{} {} {}\n", k % 3, k / 3 % 3, k / 9));
-    std::fs::write(&cloud, points.collect::<String>()).unwrap();
+    let sheet = folder.file("sheet.obj", square);
+    let cloud = folder.file("cloud.xyz", points.collect::<String>());
     for path in [file("assets/dog.obj"), sheet, cloud] {
         let scene = open(&path).unwrap();
         let context = Context::new().unwrap();
@@ -303,9 +304,8 @@ fn meshes_fall() {
         let (low, high) = heights.fold((f32::MAX, f32::MIN), |(a, b), y| (a.min(y), b.max(y)));
         assert!(low > -0.02 && low < 0.3 && high < 1.3, "{}: {low} to {high}", path.display());
     }
-    let error = open(&folder.join("none.obj")).unwrap_err().to_string();
+    let error = open(&folder.path("none.obj")).unwrap_err().to_string();
     assert!(error.contains("none.obj"), "{error}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What the viewer tells of.
 
 use super::super::gui::Figures;
+use super::folder::Folder;
 use super::{Desk, SIZE};
 use egui::{Pos2, RawInput, Rect, Vec2};
 use pliant::internals::Inside as _;
@@ -9,12 +10,10 @@ use pliant::scene::Integrator;
 /// A bar bent to a ring whose ends are in each other.
 #[test]
 fn a_body_that_passes_through_itself_is_told_of() {
-    let folder = std::env::temp_dir().join(format!("pliant-ring-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("ring.toml");
+    let folder = Folder::new("ring");
     let bar = "[world]\ngravity = [0.0, 0.0, 0.0]\n[[body]]\nname = \"bar\"\n\
                mesh = { lattice = [24, 2, 2], size = [2.4, 0.2, 0.2] }\n";
-    std::fs::write(&file, bar).unwrap();
+    let file = folder.file("ring.toml", bar);
     let mut desk = Desk::new(file.to_str().unwrap());
     let ring = |x: &glam::DVec3| {
         let angle = 1.23 * std::f64::consts::TAU * x.x / 2.4;
@@ -48,7 +47,6 @@ fn a_body_that_passes_through_itself_is_told_of() {
     let told = desk.viewer.notice.as_ref().map(|notice| &notice.text);
     let crossing = told.is_some_and(|text| text.contains("passes through itself"));
     assert!(!crossing, "{told:?}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// What a scene is warned of when it is loaded it is warned of when it becomes that.
