@@ -68,6 +68,12 @@ impl Compiler {
         })
     }
 
+    /// Compiles what is left, beside the threads.
+    pub fn finish(&self) {
+        let kernels: Vec<_> = unpoisoned(&self.kernels).values().cloned().collect();
+        kernels.iter().for_each(|kernel| _ = kernel.pipeline().get());
+    }
+
     /// What `make` compiles, behind what was asked for before.
     pub fn pipeline(
         &self,
@@ -83,7 +89,7 @@ impl Compiler {
 }
 
 impl Drop for Compiler {
-    /// Leaves what nobody needs any more, and ends the threads: drivers do not bear them when a program ends.
+    /// Leaves what nobody needs any more, and ends the threads.
     fn drop(&mut self) {
         unpoisoned(&self.kernels).clear();
         self.queue = None;

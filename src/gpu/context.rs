@@ -254,6 +254,12 @@ impl Context {
         Ok(())
     }
 
+    /// Helps to compile what kernels have been asked for, until all of it is: a program may end at once, and drivers do not
+    /// bear threads in them then.
+    pub(crate) fn finish_kernels(&self) {
+        self.compiler.finish();
+    }
+
     /// Runs `work`, and turns the device's running out of memory meanwhile into an error.
     ///
     /// # Errors

@@ -169,6 +169,10 @@ impl Kernel {
         Self { name, pipeline, layout, resources: resources.into(), workgroup_size }
     }
 
+    pub(super) fn pipeline(&self) -> &Pipeline {
+        &self.pipeline
+    }
+
     /// The kernel's name.
     #[cfg(feature = "verify")]
     #[must_use]

@@ -172,7 +172,10 @@ impl World {
     pub(crate) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Result<Self> {
         scene.check()?;
         context.check_limits()?;
-        context.catch_out_of_memory(|| build::build(context, scene, origin)?.begin(origin))
+        let world =
+            context.catch_out_of_memory(|| build::build(context, scene, origin)?.begin(origin));
+        context.finish_kernels();
+        world
     }
 
     /// Steps since the scene's start.
