@@ -17,7 +17,7 @@ pub enum Field {
     /// −K (J − 1) [Pa], J the volume of the tetrahedra around a particle over that at rest, K the material's bulk modulus
     /// for small strains.
     Pressure,
-    /// The deepest way out of another body that a particle has in the last step [m].
+    /// The deepest penetration vector of another body that a particle has in the last step [m].
     Penetration,
 }
 

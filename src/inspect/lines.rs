@@ -1,4 +1,4 @@
-//! Forces and ways out as lines.
+//! Forces and penetration vectors as lines.
 
 use super::Shared;
 use crate::family::At;
@@ -24,7 +24,7 @@ pub(super) struct LinePasses {
     uniform: Uniforms<GpuLines>,
     force: Kernel,
     depth: Kernel,
-    /// Lines of forces and of ways out that were written last.
+    /// Lines of forces and of penetration vectors that were written last.
     counts: [Option<u32>; 2],
 }
 
@@ -100,7 +100,7 @@ impl LinePasses {
         Ok(Lines { segments: &self.depths, count: lines.count })
     }
 
-    /// The lines of forces and of ways out as they were written last.
+    /// The lines of forces and of penetration vectors as they were written last.
     pub fn last(&self) -> [Option<Lines<'_>>; 2] {
         let [forces, depths] = self.counts;
         let lines = |segments, count: Option<u32>| count.map(|count| Lines { segments, count });

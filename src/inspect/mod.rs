@@ -1,4 +1,4 @@
-//! What a viewer asks of a world: forces and ways out as lines, fields to colour by, sums. All of
+//! What a viewer asks of a world: forces and penetration vectors as lines, fields to colour by, sums. All of
 //! it by compute passes over the world's own arrays, of which nothing changes; what comes back are a few words.
 //!
 //! It knows how to look at a world and leave it as it is; no world must know of it, and it must not know of windows.
@@ -67,7 +67,7 @@ impl Inspector {
         })
     }
 
-    /// A line per place for a record of contact, from x to x + `scale` · (way out), where x is what touches another body in
+    /// A line per place for a record of contact, from x to x + `scale` · (penetration vector), where x is what touches another body in
     /// the last step: a particle of this one, or a point of its sharp edge; others have no length. Of value the depth [m].
     /// The next call writes to the same buffer.
     ///

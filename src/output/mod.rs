@@ -83,7 +83,7 @@ pub struct Frame<'a> {
     /// How every particle takes part in contact between bodies: 1, it touches another body; 2, it is only a corner of a
     /// triangle that is touched; 0, neither.
     pub contacts: &'a [u8],
-    /// The way out of the body that each particle is deepest in, in m.
+    /// The penetration vector of the body that each particle is deepest in, in m.
     pub penetrations: &'a [Vec3],
     /// Position of every drawn vertex in m.
     pub drawn_positions: &'a [Vec3],

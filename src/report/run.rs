@@ -152,7 +152,7 @@ pub struct ContactReport {
     /// Points of others and triangles that points of clouds and shells with contacts had no room for in their lists, the
     /// furthest away: the sum over the steps.
     pub dropped: u64,
-    /// Points in another body that no way out was found for: the sum over the steps.
+    /// Points in another body that no penetration vector was found for: the sum over the steps.
     pub lost: u64,
 }
 

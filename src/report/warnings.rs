@@ -54,7 +54,7 @@ fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
     crushed.map(sentence).collect()
 }
 
-/// Part of the points in other bodies that may find no way out: at a first touch some see only faces that look away.
+/// Part of the points in other bodies that may find no penetration vector: at a first touch some see only faces that look away.
 const MOST_LOST: f64 = 0.1;
 
 /// What a user should know of the contacts that were counted.
@@ -84,7 +84,7 @@ fn contact_warnings(stats: &ContactStats) -> Vec<String> {
     }
     if stats.lost as f64 > MOST_LOST * stats.points as f64 {
         warnings.push(format!(
-            "{} of {} times that a point was in another body no way out was found for it, and nothing pushed it: bodies lie \
+            "{} of {} times that a point was in another body no penetration vector was found for it, and nothing pushed it: bodies lie \
              too deep in each other, more room at the start or a shorter `step` helps",
             stats.lost, stats.points
         ));

@@ -122,7 +122,7 @@ fn partners_without_room_are_told() {
 }
 
 /// Meshes that a step carries further than both bodies are thick on average, and bodies that start in the floor and in each
-/// other so deep that points find no way out.
+/// other so deep that points find no penetration vector.
 #[test]
 fn what_contact_cannot_do_is_told() {
     let folder = Folder::new("beyond");
@@ -148,8 +148,8 @@ fn what_contact_cannot_do_is_told() {
     let world = "[world]\nduration = 0.5\nfloor = 0.0\nintegrator = \"vbd\"\n";
     let within = world.to_owned() + &block("a", 0.0) + &block("b", 0.0);
     let within = run(&within);
-    assert_eq!(told(&within, "no way out").len(), 1);
+    assert_eq!(told(&within, "no penetration vector").len(), 1);
     assert_eq!(told(&within, "1.000e-1 m inside the floor").len(), 1);
     let beside = world.to_owned() + &block("a", 0.0) + &block("b", 1.5);
-    assert_eq!(told(&run(&beside), "no way out"), [""; 0]);
+    assert_eq!(told(&run(&beside), "no penetration vector"), [""; 0]);
 }

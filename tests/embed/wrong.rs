@@ -197,8 +197,8 @@ const WRONG: &[Deed<Program>] = deeds! { p =>
     "a box that is not finite" => p.queries.boxes(&p.world, &[Aabb { min: [0.0; 3], max: [f64::INFINITY; 3] }], 1);
     "forces of no body" => p.inspector.forces(&p.world, 99, 1.0);
     "forces of no length" => p.inspector.forces(&p.world, 0, f32::NAN);
-    "ways out of no body" => p.inspector.penetrations(&p.world, 99, 1.0);
-    "ways out of no length" => p.inspector.penetrations(&p.world, 0, f32::INFINITY);
+    "penetration vectors of no body" => p.inspector.penetrations(&p.world, 99, 1.0);
+    "penetration vectors of no length" => p.inspector.penetrations(&p.world, 0, f32::INFINITY);
     "a picture of nothing" => Picture::new(p.world.context(), [0, 4], wgpu::TextureFormat::Rgba8Unorm);
     "a picture of depths" => Picture::new(p.world.context(), [4, 4], wgpu::TextureFormat::Depth32Float);
 };

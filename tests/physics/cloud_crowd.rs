@@ -141,7 +141,7 @@ fn the_response_of_the_source_is_refused_with_clouds() {
     World::new(context(), &scene).unwrap();
 }
 
-/// Deeper inside than its radius a sphere finds the nearest way out.
+/// Deeper inside than its radius a sphere finds the nearest penetration vector.
 #[test]
 fn spheres_that_start_inside_come_out() {
     let points = [DVec3::ZERO, DVec3::new(0.1, 0.02, 0.0), DVec3::new(0.0, -0.02, 0.1)];

@@ -39,7 +39,7 @@ fn swallowed_body_does_no_harm() {
         let scene = meeting([big.clone(), small]);
         let (end_world, end) = calm(name, &scene, 1.0);
         assert!(least_volume(&end_world, &end) > 0.3, "{name}");
-        // What finds no way out does not make every submission run twice.
+        // What finds no penetration vector does not make every submission run twice.
         let mut often = world(&scene);
         for _ in 0..20 {
             often.step(2).unwrap();

@@ -1,4 +1,4 @@
-//! Forces and ways out as lines.
+//! Forces and penetration vectors as lines.
 
 use crate::extreme::greatest;
 use glam::{DVec3, Vec3};
@@ -71,7 +71,7 @@ fn forces_are_what_changes_momenta() {
     assert!(ways.is_none());
 }
 
-pub fn ways_out_are_those_of_the_records(world: &mut World) {
+pub fn penetration_vectors_are_those_of_the_records(world: &mut World) {
     let mut inspector = Inspector::new(world);
     let scale = 100.0;
     let records = world.contact_records().unwrap();

@@ -62,7 +62,7 @@ fn what_is_shown_of_bodies_that_touch() {
     field::strains_are_those_of_the_edges(&world);
     field::pressures_are_those_of_the_volumes(&world);
     field::depths_are_those_of_the_contacts(&mut world);
-    lines::ways_out_are_those_of_the_records(&mut world);
+    lines::penetration_vectors_are_those_of_the_records(&mut world);
     sums::sums_are_those_of_the_report(&mut world);
     sums::sums_arrive_without_waiting_and_know_the_last_field(&mut world);
 }

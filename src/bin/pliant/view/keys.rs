@@ -41,7 +41,7 @@ pub const TABLE: [(&str, &str); 18] = [
     ("1, 2, 3", "fine surface: smooth, flat, flat with edges"),
     ("4", "coarse mesh as wireframe"),
     ("F", "forces at the points of the active body"),
-    ("D", "ways out of its colliding points, 100 times enlarged"),
+    ("D", "penetration vectors of its colliding points, 100 times enlarged"),
     ("left drag", "pull: the farther, the stronger"),
     ("right drag, arrows", "orbit"),
     ("middle drag", "pan"),

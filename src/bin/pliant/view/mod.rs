@@ -68,7 +68,7 @@ pub struct Arguments {
     /// Show forces at the points of the active body
     #[arg(long)]
     forces: bool,
-    /// Show the ways out of the active body's colliding points, 100 times enlarged
+    /// Show the penetration vectors of the active body's colliding points, 100 times enlarged
     #[arg(long)]
     penetrations: bool,
     /// Name of the body that is the active one

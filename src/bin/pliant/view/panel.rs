@@ -196,7 +196,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
     });
     ui.horizontal(|ui| {
         ui.checkbox(&mut options.forces, "forces");
-        ui.checkbox(&mut options.penetrations, "ways out");
+        ui.checkbox(&mut options.penetrations, "penetration vectors");
         let mut light = options.background == Background::Light;
         if ui.checkbox(&mut light, "light").changed() {
             options.background = if light { Background::Light } else { Background::Dark };

@@ -12,7 +12,7 @@ use super::viewer::Viewer;
 
 /// Of a body's mean edges: how long the line of a force is that is as large as the weight of one of its points.
 const FORCE_EDGES: f64 = 0.1;
-/// How much longer ways out are drawn than they are.
+/// How much longer penetration vectors are drawn than they are.
 const ENLARGED: f32 = 100.0;
 const FORCE_COLOR: [u8; 3] = [0x58, 0xb0, 0xff];
 const WAY_COLOR: [u8; 3] = [0xff, 0x50, 0x50];
@@ -173,7 +173,7 @@ fn bodies(viewer: &Viewer) -> Vec<Drawn<'_>> {
     things
 }
 
-/// Forces and ways out of the active body, and the pointer's pull.
+/// Forces and penetration vectors of the active body, and the pointer's pull.
 fn lines(viewer: &Viewer) -> impl Iterator<Item = Drawn<'_>> {
     let options = &viewer.options;
     let shown = viewer.visible.get(viewer.active) == Some(&true);

@@ -69,9 +69,7 @@ fn contacts(history: &History, on: bool) -> String {
         return "off".into();
     }
     let ([points, contacts], triangles) = (history.contact, history.triangles);
-    format!(
-        "{points:.0} colliding points (PKU), {triangles} triangles (PKT), {contacts:.0} contacts"
-    )
+    format!("{points:.0} colliding points, {triangles} colliding triangles, {contacts:.0} contacts")
 }
 
 fn plot(ui: &mut Ui, viewer: &Viewer, id: &str, curves: &[Curve]) {
