@@ -36,6 +36,9 @@ fn bad_files_are_named() {
     for part in ["wrong.txt", "line 4", "Mass", "heavy", "number"] {
         assert!(message.contains(part), "{message}");
     }
+    let scene = folder.file("large.toml", CUBE.replace("[2, 2, 2]", "[250, 250, 250]"));
+    let message = refuse(&["run", text(&scene)]);
+    assert!(message.contains("elements") && message.contains("bytes"), "{message}");
     let scene = folder.file(
         "missing.toml",
         CUBE.replace("{ lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }", "{ file = \"no.obj\" }"),
