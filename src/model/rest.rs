@@ -1,5 +1,7 @@
 //! A body's rest shape: its points and what connects them.
 
+use std::path::Path;
+
 use glam::DVec3;
 
 use crate::family;
@@ -69,12 +71,12 @@ impl Rest {
         let Some(skin) = &body.skin else {
             return Ok(rest);
         };
-        rest.carrying(skin, scene)
+        rest.carrying(body, skin, scene)
     }
 
     /// The same with another surface to be drawn.
-    fn carrying(self, skin: &std::path::Path, scene: &Scene) -> Result<Self> {
-        let found = match mesh::read(&scene.folder.join(skin))? {
+    fn carrying(self, body: &Body, skin: &Path, scene: &Scene) -> Result<Self> {
+        let found = match read(body, "skin", &scene.folder.join(skin))? {
             Mesh::Surface(surface) => {
                 let embedding = mesh::bind_to_tets(&surface, &self.mesh);
                 let embedding = Some(embedding.map_err(|error| error.in_file(skin))?);
@@ -163,6 +165,17 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
     })
 }
 
+/// Reads a mesh; a file that cannot be read is an error of the body's field that names it.
+fn read(body: &Body, field: &str, path: &Path) -> Result<Mesh> {
+    mesh::read(path).map_err(|error| match error {
+        Error::Io { path, source } => {
+            let at = format!("{}.{field}", body_label(&body.name));
+            Error::value(at, path.display(), format!("a file that can be read: {source}"))
+        }
+        other => other,
+    })
+}
+
 /// An error of a mesh becomes one of the body's file, if it has one.
 fn in_file(body: &Body, error: Error) -> Error {
     match &body.mesh {
@@ -198,7 +211,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         }
         MeshSource::Points(points) => Mesh::Points(PointCloud::new(points.clone())?),
         MeshSource::Surface { surface, .. } => Mesh::Surface(surface.clone()),
-        MeshSource::File { path, .. } => mesh::read(&scene.folder.join(path))?,
+        MeshSource::File { path, .. } => read(body, "mesh", &scene.folder.join(path))?,
     };
     let cells = match &body.mesh {
         MeshSource::File { cells, .. } | MeshSource::Surface { cells, .. } => *cells,
