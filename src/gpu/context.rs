@@ -1,6 +1,6 @@
 //! Choosing an adapter, and the device that everything else borrows.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use encase::ShaderSize;
 
@@ -16,7 +16,8 @@ pub struct Context {
     info: wgpu::AdapterInfo,
     timestamps: bool,
     checked_shaders: bool,
-    pub(super) compiler: Arc<Compiler>,
+    /// Has no threads before the first kernel.
+    pub(super) compiler: Arc<LazyLock<Compiler>>,
 }
 
 const NO_ADAPTER: &str = "no graphics adapter with Vulkan, Metal or DX12 was found. \
@@ -172,7 +173,7 @@ impl Context {
             info: device.adapter_info(),
             timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
             checked_shaders: cfg!(debug_assertions),
-            compiler: Arc::new(Compiler::new()),
+            compiler: Arc::new(LazyLock::new(Compiler::new)),
         }
     }
 
