@@ -36,9 +36,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let events = EventLoop::new().map_err(|error| {
         let message = error.to_string();
-        // Winit's name the place in its source before what is wrong.
+        // Winit names the place in its source before what is wrong.
         let what = message.strip_prefix("os error at ").and_then(|rest| rest.split_once(": "));
-        failed(what.map_or(message.clone(), |(_, what)| what.into()))
+        failed(what.map_or(message.as_str(), |(_, what)| what.trim_end_matches('.')).into())
     })?;
     let mut application = Application { arguments, open: None, ended: Ok(()) };
     let ran = events.run_app(&mut application);
