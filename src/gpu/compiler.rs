@@ -13,7 +13,7 @@ pub(super) type Key = (String, Content, bool);
 
 type Compiled = LazyLock<wgpu::ComputePipeline, Box<dyn FnOnce() -> wgpu::ComputePipeline + Send>>;
 
-/// A pipeline, compiled by who comes first: a thread of the compiler's, or a recorder that needs it. Clones share it.
+/// A pipeline, compiled by whoever comes first: a thread of the compiler's, or a recorder that needs it. Clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Pipeline(Arc<Compiled>);
 
@@ -108,12 +108,29 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, LazyLock};
 
+    use crate::World;
     use crate::gpu::Context;
+    use crate::scene::{Body, Scene};
 
-    /// Pipelines that nobody compiles in time are compiled by who needs them, once; what fails, fails there.
+    /// Threads inside a driver at the end of a program are not left by a world.
+    #[test]
+    fn a_world_that_is_there_has_nothing_left_to_compile() {
+        let context = Context::new().unwrap();
+        let mut scene = Scene::default();
+        for (name, height) in [("low", 0.1), ("high", 0.5)] {
+            let body = Body::lattice(name, [1; 3], [0.2; 3]);
+            scene.bodies.push(Body { position: [0.0, height, 0.0], ..body });
+        }
+        let _world = World::new(&context, &scene).unwrap();
+        let kernels = super::unpoisoned(&context.compiler.kernels);
+        let left = kernels.values().filter(|kernel| LazyLock::get(&kernel.pipeline().0).is_none());
+        assert_eq!((left.count(), kernels.len() > 30), (0, true), "{} kernels", kernels.len());
+    }
+
+    /// Pipelines that nobody compiles in time are compiled by whoever needs them, once; what fails, fails there.
     #[test]
     fn each_pipeline_is_compiled_once_and_fails_where_it_is_needed() {
         let context = Context::new().unwrap();

@@ -255,8 +255,8 @@ impl Context {
         Ok(())
     }
 
-    /// Helps to compile what kernels have been asked for, until all of it is: a program may end at once, and drivers do not
-    /// bear threads in them then.
+    /// Helps to compile the kernels that were asked for, until all are there: a program may end at once, and drivers do not
+    /// bear threads inside them then.
     pub(crate) fn finish_kernels(&self) {
         self.compiler.finish();
     }

@@ -67,7 +67,8 @@ impl Inspector {
         })
     }
 
-    /// A line per place for a record of contact, from x to x + `scale` · (penetration vector), where x is what touches another body in
+    /// A line per place for a record of contact, from x to x + `scale` · (penetration vector), where x is what touches another body
+    /// in
     /// the last step: a particle of this one, or a point of its sharp edge; others have no length. Of value the depth [m].
     /// The next call writes to the same buffer.
     ///

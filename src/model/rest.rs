@@ -165,7 +165,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
     })
 }
 
-/// Reads a mesh; a file that cannot be read is an error of the body's field that names it.
+/// Reads a mesh; where the file cannot be read, the error names the body's field that asks for it.
 fn read(body: &Body, field: &str, path: &Path) -> Result<Mesh> {
     mesh::read(path).map_err(|error| match error {
         Error::Io { path, source } => {
@@ -211,7 +211,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         }
         MeshSource::Points(points) => Mesh::Points(PointCloud::new(points.clone())?),
         MeshSource::Surface { surface, .. } => Mesh::Surface(surface.clone()),
-        MeshSource::File { path, .. } => read(body, "mesh", &scene.folder.join(path))?,
+        MeshSource::File { path, .. } => read(body, "mesh.file", &scene.folder.join(path))?,
     };
     let cells = match &body.mesh {
         MeshSource::File { cells, .. } | MeshSource::Surface { cells, .. } => *cells,

@@ -36,16 +36,18 @@ pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
         ("fem", ([FEM, REGIONS, DAMPED].concat(), |body| Ok(fem(body)?.into()))),
         ("shape", ([SHAPE, REGIONS].concat(), |body| Ok(shape(body)?.into()))),
     ];
-    let names = [0, 1, 2].map(|index| (kinds[index].0, index));
+    let names = kinds.each_ref().map(|kind| (kind.0, kind));
     let chosen = fields.choice("kind", &names, &["cloth", "rigid", "terrain"])?;
-    let (kind, (own, read)) = &kinds[chosen.unwrap_or(0)];
+    let (kind, (own, read)) = chosen.unwrap_or(&kinds[0]);
     let known = [common, own].concat();
     for key in fields.keys().filter(|key| !known.contains(key)) {
         let has = kinds.iter().filter(|(_, (keys, _))| keys.contains(&key));
         let others: Vec<_> = has.map(|(name, _)| format!("\"{name}\"")).collect();
         if !others.is_empty() {
-            let wanted = format!("wanted kind {}, or none", others.join(" or "));
-            return Err(fields.error(key, format!("has no effect on kind \"{kind}\", {wanted}")));
+            let others = others.join(" or ");
+            let message =
+                format!("has no effect on kind \"{kind}\", wanted kind {others}, or no such key");
+            return Err(fields.error(key, message));
         }
     }
     fields.only(&known)?;

@@ -5,8 +5,9 @@
 //! magnitudes of the terms that the result is added up from, not the result itself, in which they may cancel. For an
 //! f32 computation such an error is a few f32 epsilons, however stiff the springs are; `oracle.rs` lists the scales.
 //! Contact is discontinuous at a few thresholds, and fixed seeds keep the states away from them. Kernels that are composed
-//! for what a world holds are compared in worlds of each content that makes a difference to them. The room knows kernels and reference; no step must
-//! know of it.
+//! for what a world holds are compared in worlds of each content that makes a difference to them.
+//!
+//! The room knows kernels and reference; no step must know of it.
 
 mod applied;
 mod bench;

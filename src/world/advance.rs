@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// Slots of `sim`: a few per substep, sweeps of Runge–Kutta methods one each; one more is for renewals.
 pub(super) const SIM_SLOTS: usize = 16 * MAX_BATCH + 1;
 
-/// Steps of one length whose uniforms are filled: the first slot is that of a change of length, one a pass of theirs follow.
+/// Steps of one length whose uniforms are filled: behind the slot of a change of length come those of their passes.
 pub(super) struct Steps {
     count: u64,
     /// Whether the steps before them had another length.
@@ -26,8 +26,8 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// Records them, with the power iterations that are due where they are to stay and the number of the `first` is known, and
-    /// what comes after each of them, with its slot.
+    /// Records them. By the number of the `first` power iterations fall due; steps that are not to stay have none. `after`
+    /// records what follows a step, whose uniforms begin at the slot that it is given.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,

@@ -224,7 +224,8 @@ impl World {
         self.give_way(next)
     }
 
-    /// Hands the contacts over to a world with the same integrator and particles in the same order, and perhaps further ones behind them.
+    /// Hands the contacts over to a world with the same integrator and the same particles in the same order, and perhaps
+    /// further ones behind them.
     pub(super) fn hand_contacts(&self, next: &mut Self) -> Result<()> {
         if next.scene.world.integrator != self.scene.world.integrator {
             return Ok(());
