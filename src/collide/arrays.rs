@@ -1,6 +1,6 @@
 //! The arrays of the contact stages.
 
-use glam::{UVec2, UVec4};
+use glam::{UVec2, UVec4, Vec4};
 
 use super::Capacity;
 use super::edges::sharp_edges;
@@ -11,8 +11,8 @@ use super::tables::{
 };
 use crate::Result;
 use crate::gpu::types::{
-    Augmented, BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, HIT_STRIDE, Impulse, NONE,
-    OVERLAP_STRIDE, Patch, PatchShape, Penetration, ROW_WORDS, Tested, Tet,
+    Augmented, BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, HIT_STRIDE, Impulse, LIST_WORDS,
+    NONE, OVERLAP_STRIDE, Patch, PatchShape, Penetration, Row, Tested, Tet,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::model::{Model, fans};
@@ -46,10 +46,11 @@ pub struct Arrays {
     pub(crate) edges: Buffer<Edge>,
     pub(crate) edge_grid: Buffer<u32>,
     pub(crate) plan: Buffer<u32>,
-    /// Workgroups of the passes of a search: all 0, or a copy of `plan`.
+    /// Workgroups of further iterations of the impulses, those for the particles and those for the records; then of the passes
+    /// of a search. All 0, or a copy of `plan`.
     pub dispatches: Buffer<u32>,
-    /// Workgroups of the further iterations of the impulses: those for the particles, those for the records; or 0.
-    pub rounds: Buffer<u32>,
+    /// Velocities as contacts are solved by them, and inverse masses.
+    contact_velocities: Buffer<Vec4>,
     /// Lists of spheres and triangles by cell.
     pub(crate) sphere_grid: Buffer<u32>,
     /// The partners of each sphere.
@@ -70,7 +71,8 @@ pub(crate) struct Sized {
     pub(crate) impulses: Buffer<Impulse>,
     /// What a step starts with.
     impulses_warm_start: Buffer<Impulse>,
-    pub(crate) rows: Buffer<u32>,
+    pub(crate) lists: Buffer<u32>,
+    rows: Buffer<Row>,
     /// Of implicit integrators.
     augmented: Buffer<Augmented>,
 }
@@ -87,20 +89,21 @@ impl Sized {
             contacts: Buffer::zeroed(context, "contacts", records)?,
             impulses: Buffer::zeroed(context, "impulses", records)?,
             impulses_warm_start: Buffer::zeroed(context, "impulses_warm_start", records)?,
-            rows: Buffer::zeroed(
+            rows: Buffer::zeroed(context, "rows", records)?,
+            lists: Buffer::zeroed(
                 context,
-                "rows",
-                2 * particles + ROW_WORDS as usize + 8 * records,
+                "contact_lists",
+                2 * particles + LIST_WORDS as usize + 8 * records,
             )?,
         };
         let heads: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
-        sized.rows.write(context, 0, &heads);
+        sized.lists.write(context, 0, &heads);
         Ok(sized)
     }
 
     /// What goes on from step to step.
     fn kept(&self) -> [&dyn Bytes; 3] {
-        [&self.contacts, &self.impulses, &self.rows]
+        [&self.contacts, &self.impulses, &self.lists]
     }
 }
 
@@ -179,7 +182,7 @@ impl Arrays {
             sphere_hits: Buffer::zeroed(context, "sphere_hits", sphere_hits)?,
             triangles: Buffer::new(context, "triangles", &with_neighbours(&triangles))?,
             dispatches: search_now(context, &plan)?,
-            rounds: Buffer::indirect(context, "rounds", 6)?,
+            contact_velocities: Buffer::zeroed(context, "contact_velocities", particles)?,
             plan: Buffer::new(context, "plan", &plan)?,
             sized: Sized::new(context, particles, capacity.records, implicit)?,
             implicit,
@@ -206,7 +209,7 @@ impl Arrays {
         recorder.submit();
         self.sized = sized;
         self.plan.write(context, word, &groups);
-        if self.dispatches.read(context)?[0] != 0 {
+        if self.dispatches.read(context)?[word] != 0 {
             self.dispatches.write(context, word, &groups);
         }
         self.constants.capacity = records as u32;
@@ -266,23 +269,23 @@ impl Arrays {
         self.sized.impulses.write(context, 0, &impulses);
         // How many there are.
         let count = 2 * all_particles;
-        self.sized.rows.write(context, count, &[records as u32]);
+        self.sized.lists.write(context, count, &[records as u32]);
         Ok(())
     }
 
     /// What steps take over from those before them.
     pub fn evolving(&self) -> [&dyn Bytes; 5] {
-        let [contacts, impulses, rows] = self.sized.kept();
-        [&self.record_first, &self.dispatches, contacts, impulses, rows]
+        let [contacts, impulses, lists] = self.sized.kept();
+        [&self.record_first, &self.dispatches, contacts, impulses, lists]
     }
 
     /// The number of records that arrays of these sizes are for, in the order of [`Self::evolving`].
     pub fn records_of(&self, sizes: &[u64]) -> Option<usize> {
-        let [first, dispatches, contacts, impulses, rows] = *sizes else {
+        let [first, dispatches, contacts, impulses, lists] = *sizes else {
             return None;
         };
         let records = contacts / Buffer::<Contact>::STRIDE;
-        let heads = 2 * self.particles as u64 + u64::from(ROW_WORDS);
+        let heads = 2 * self.particles as u64 + u64::from(LIST_WORDS);
         let wanted = [
             self.record_first.size(),
             self.dispatches.size(),
@@ -290,7 +293,7 @@ impl Arrays {
             records * Buffer::<Impulse>::STRIDE,
             4 * (heads + 8 * records),
         ];
-        let same = records > 0 && wanted == [first, dispatches, contacts, impulses, rows];
+        let same = records > 0 && wanted == [first, dispatches, contacts, impulses, lists];
         same.then_some(records as usize)
     }
 
@@ -350,13 +353,14 @@ impl Arrays {
             self.triangles.binding(),
             self.plan.binding(),
             self.dispatches.binding(),
-            self.rounds.binding(),
+            self.contact_velocities.binding(),
             sized.penetrations[from].bind("penetrations_in"),
             sized.penetrations[1 - from].bind("penetrations_out"),
             sized.contacts.binding(),
             sized.impulses.binding(),
             sized.impulses_warm_start.binding(),
             sized.rows.binding(),
+            sized.lists.binding(),
             sized.augmented.binding(),
         ]
     }

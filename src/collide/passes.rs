@@ -32,12 +32,11 @@ pub(super) type Both = [Bound; 2];
 struct Passes {
     watch: Both,
     search: Search,
-    gap: Both,
+    prepare: Both,
     rules: Rules,
-    warm: Both,
-    impulse: Both,
     apply: Both,
-    again: Both,
+    solve: Both,
+    iterate: Both,
     contact_move: Both,
     scale: Both,
     forget: Bound,
@@ -179,7 +178,7 @@ impl Collision {
             true => self.capacity.records,
             false => 1,
         };
-        recorder.dispatch(&passes.gap[now], records, slot);
+        recorder.dispatch(&passes.prepare[now], records, slot);
         if self.capacity.recorded && !self.arrays.implicit {
             passes.rules.project(recorder, now, particles, slot);
         }
@@ -240,12 +239,12 @@ impl Collision {
         if self.capacity.recorded {
             let particles = state.present().len();
             if self.passes.rules.has_impulses() {
-                recorder.dispatch(&self.passes.warm[now], particles, slot);
-                recorder.dispatch(&self.passes.impulse[now], self.capacity.records, slot);
-                let rounds = &self.arrays.rounds;
+                recorder.dispatch(&self.passes.apply[now], particles, slot);
+                recorder.dispatch(&self.passes.solve[now], self.capacity.records, slot);
+                let rounds = &self.arrays.dispatches;
                 for _ in 0..CONTACT_ROUNDS {
                     recorder.dispatch_indirect(&self.passes.apply[now], rounds, 0, slot);
-                    recorder.dispatch_indirect(&self.passes.again[now], rounds, 3, slot);
+                    recorder.dispatch_indirect(&self.passes.iterate[now], rounds, 3, slot);
                 }
             }
             recorder.dispatch(&self.passes.contact_move[now], particles, slot);
@@ -280,12 +279,11 @@ impl Passes {
         Ok(Self {
             watch: plain("contact_watch"),
             search: Search::new(arrays, own, self_contact)?,
-            gap: plain("contact_gap"),
+            prepare: plain("contact_prepare"),
             rules,
-            warm: plain("contact_warm"),
-            impulse: plain("contact_impulse"),
             apply: plain("contact_apply"),
-            again: plain("contact_again"),
+            solve: plain("contact_solve"),
+            iterate: plain("contact_iterate"),
             contact_move: plain("contact_move"),
             scale: plain("impulse_scale"),
             forget: {

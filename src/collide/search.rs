@@ -4,7 +4,7 @@ use super::Capacity;
 use super::arrays::Arrays as CollideArrays;
 use super::passes::{Both, WORKGROUP, bind};
 use crate::Result;
-use crate::gpu::types::{Collide, SCAN_BLOCK, SCAN_ITEMS};
+use crate::gpu::types::{Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
 use crate::gpu::{Bound, Buffer, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::Model;
@@ -49,7 +49,7 @@ impl Extent {
 
     /// Its first word among the numbers of workgroups.
     fn word(self) -> usize {
-        3 * self as usize
+        ROUND_WORDS as usize + 3 * self as usize
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn records_word() -> usize {
     Extent::Records.word()
 }
 
-/// The workgroups of each extent, three words each.
+/// No workgroups of further iterations, then those of each extent, three words each.
 pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32> {
     let features = constants.feature_count as usize;
     let blocks = features.div_ceil(SCAN_BLOCK as usize).max(1);
@@ -76,7 +76,8 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Blocks => blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize,
         Extent::One => 1,
     };
-    Extent::ALL.into_iter().flat_map(|extent| groups(threads(extent), WORKGROUP)).collect()
+    let search = Extent::ALL.into_iter().flat_map(|extent| groups(threads(extent), WORKGROUP));
+    [0; ROUND_WORDS as usize].into_iter().chain(search).collect()
 }
 
 /// The passes of a search.

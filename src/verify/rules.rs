@@ -23,7 +23,7 @@ pub const CHECKS: Checks = &[
 fn run(
     bench: &Bench<'_>,
     touch: &Touch,
-    rows: &Vec<u32>,
+    lists: &Vec<u32>,
     (source, shifts): (u32, &Vec<Shift>),
 ) -> Result<Written> {
     let collide = Collide { source, ..Collide::default() };
@@ -31,7 +31,7 @@ fn run(
     let halves: Vec<_> = particles.map(|p| p.velocity.extend(0.0)).collect();
     bench.run_each(&[
         ("contacts", &touch.contacts),
-        ("rows", rows),
+        ("contact_lists", lists),
         ("collide", &[collide]),
         ("shifts", shifts),
         ("half_velocity", &halves),
@@ -44,10 +44,10 @@ fn half(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for source in [0, 1] {
         let mut random = Random::new(54);
         let touch = Touch::random(bench, &oracle, &mut random);
-        let rows = shuffled(&touch.contacts, bench.len(), &mut random);
+        let lists = shuffled(&touch.contacts, bench.len(), &mut random);
         let stale = Shift { takes_part: 1, way: Vec3::X, ..Shift::default() };
-        let after = run(bench, &touch, &rows, (source, &vec![stale; bench.len()]))?;
-        errors.words(&after.get::<u32>("rows"), &touch.rows);
+        let after = run(bench, &touch, &lists, (source, &vec![stale; bench.len()]))?;
+        errors.words(&after.get::<u32>("contact_lists"), &touch.lists);
         moved_half(&after, bench, &touch, source, errors);
     }
     Ok(())
@@ -151,7 +151,7 @@ fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             area: random.between(-0.1, 1.0).max(0.0) as f32,
         };
         let before: Vec<_> = (0..bench.len()).map(shift).collect();
-        let after = run(bench, &touch, &touch.rows, (source, &before))?;
+        let after = run(bench, &touch, &touch.lists, (source, &before))?;
         let next: Vec<_> = before.iter().map(|s| s.way.as_dvec3()).collect();
         let pressures: Vec<_> = before.iter().map(pressure_of).collect();
         let signs = pressure::signs(&touch.scene, &touch.wanted, &ways, &next, &pressures);
@@ -188,7 +188,7 @@ fn friction(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let touch = Touch::random(bench, &oracle, &mut random);
         let shift = |_| Shift { force: random.vector(strength).as_vec3(), ..Shift::default() };
         let before: Vec<_> = (0..bench.len()).map(shift).collect();
-        let after = run(bench, &touch, &touch.rows, (1, &before))?;
+        let after = run(bench, &touch, &touch.lists, (1, &before))?;
         let forces: Vec<_> = before.iter().map(|s| s.force.as_dvec3()).collect();
         let wanted = source::slowed(&touch.scene, &touch.wanted, &forces);
         let halves: Vec<Vec4> = after.get("half_velocity");

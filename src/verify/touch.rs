@@ -3,7 +3,7 @@
 use glam::{DVec3, UVec2, UVec4, Vec4};
 
 use super::{Bench, Oracle, Random};
-use crate::gpu::types::{Contact, LOAD_UNIT, NONE, ROW_SORTED, ROW_WORDS};
+use crate::gpu::types::{Contact, LIST_SORTED, LIST_WORDS, LOAD_UNIT, NONE};
 use crate::model::fans;
 use crate::reference::contact::Scene;
 use crate::reference::contact::project::{SLOP, push};
@@ -19,7 +19,7 @@ pub struct Touch {
     /// The case as the reference has it, with random surface triangles.
     pub scene: Scene,
     /// The participants' lists, in ascending order and marked so.
-    pub rows: Vec<u32>,
+    pub lists: Vec<u32>,
 }
 
 impl Touch {
@@ -72,16 +72,16 @@ impl Touch {
             step: oracle.h,
             ..Scene::default()
         };
-        Self { contacts: Vec::new(), wanted: Vec::new(), scene, rows: Vec::new() }
+        Self { contacts: Vec::new(), wanted: Vec::new(), scene, lists: Vec::new() }
     }
 
     /// Enters all contacts in the lists.
     fn link(&mut self) {
         let particles = self.scene.position.len();
         let nodes = (0..8 * self.contacts.len() as u32).rev();
-        self.rows = rows(&self.contacts, particles, nodes);
-        for row in self.rows[..2 * particles].chunks_exact_mut(2) {
-            row[1] |= if row[0] == NONE { 0 } else { ROW_SORTED };
+        self.lists = lists(&self.contacts, particles, nodes);
+        for row in self.lists[..2 * particles].chunks_exact_mut(2) {
+            row[1] |= if row[0] == NONE { 0 } else { LIST_SORTED };
         }
     }
 
@@ -140,10 +140,10 @@ pub fn push_terms(contact: &Wanted, h: f64) -> f64 {
 
 /// The lists of the participants, with their loads: the sums of the weights' magnitudes, each rounded up to whole parts. Nodes
 /// enter in this order, each before all others of its particle.
-fn rows(contacts: &[Contact], particles: usize, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut rows: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
-    rows.extend([contacts.len() as u32, 1]);
-    rows.resize(2 * particles + ROW_WORDS as usize + 8 * contacts.len(), NONE);
+fn lists(contacts: &[Contact], particles: usize, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut lists: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
+    lists.extend([contacts.len() as u32, 1]);
+    lists.resize(2 * particles + LIST_WORDS as usize + 8 * contacts.len(), NONE);
     for node in nodes {
         let contact = &contacts[node as usize / 8];
         let (i, weight) = match node as usize % 8 {
@@ -154,12 +154,12 @@ fn rows(contacts: &[Contact], particles: usize, nodes: impl Iterator<Item = u32>
         };
         if i != NONE {
             let i = 2 * i as usize;
-            rows[2 * particles + ROW_WORDS as usize + node as usize] =
-                std::mem::replace(&mut rows[i], node);
-            rows[i + 1] += (weight.abs() * LOAD_UNIT).ceil() as u32;
+            lists[2 * particles + LIST_WORDS as usize + node as usize] =
+                std::mem::replace(&mut lists[i], node);
+            lists[i + 1] += (weight.abs() * LOAD_UNIT).ceil() as u32;
         }
     }
-    rows
+    lists
 }
 
 /// The lists in any order.
@@ -169,7 +169,7 @@ pub fn shuffled(contacts: &[Contact], particles: usize, random: &mut Random) -> 
     for k in 1..nodes.len() {
         nodes.swap(k, random.index(0, k + 1));
     }
-    rows(contacts, particles, nodes.into_iter())
+    lists(contacts, particles, nodes.into_iter())
 }
 
 /// Three different particles.

@@ -157,7 +157,7 @@ fn every_rule_carries_a_stack() {
         let mut world = choose(stack(), projection, response);
         let rest = rest(&mut world, 0.4, 0.2);
         assert_eq!(evaluations(&world), wanted, "{name}");
-        let impulses = world.passes().iter().any(|p| p.0 == "contact_impulse");
+        let impulses = world.passes().iter().any(|p| p.0 == "contact_solve");
         assert_eq!(impulses, response == Response::Impulse, "{name}");
         let (inside, all) = (world.contacts().inside, world.contacts().contacts);
         let margin = (inside as f64) < 0.999 * all as f64;

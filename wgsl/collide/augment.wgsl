@@ -2,13 +2,13 @@
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
 // stiffnesses H_k; what is inside leaves with contact_push. Multipliers begin with the last step's impulse and follow the
 // iterates where first_stage is 0 and the contact acted in the last iteration.
-// Reads particles_in (the iterate), contacts, rows, contact_blocks, impulses_warm_start; updates impulses, augmented.
-#import shared/rows
+// Reads particles_in (the iterate), contacts, contact_lists, contact_blocks, impulses_warm_start; updates impulses, augmented.
+#import shared/contact_lists
 #import shared/press
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(37) var<storage, read> rows: array<u32>;
+@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read> impulses_warm_start: array<Impulse>;
 @group(0) @binding(102) var<storage, read> contact_blocks: array<ContactBlock>;
@@ -17,7 +17,7 @@
 @compute @workgroup_size(64)
 fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
-    if c >= min(rows[row_records()], collide.capacity) {
+    if c >= min(contact_lists[list_records()], collide.capacity) {
         return;
     }
     let contact = contacts[c];
@@ -43,7 +43,7 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
     }
     let n = contact.normal;
     let stiffness = collide.hold / compliance;
-    let target_speed = max(contact.target_speed, contact_push(contact) / sim.step);
+    let target_speed = max(contact.target_speed, contact_push(contact, contact.gap) / sim.step);
     let gain = sim.step * sim.step * stiffness;
     let off = PressTarget(v, target_speed, gain, gain, contact.friction);
     let begun = start.normal * n + start.tangent;

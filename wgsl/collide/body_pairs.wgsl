@@ -1,15 +1,15 @@
 // body_pairs: one thread per body. A body touches another where their boxes, each widened by the reach of contact,
 // overlap and their groups let them, and itself where it is folded. `overlaps` has what it shares with each of them; the
 // last place holds all that are too many. After these stands the box of the velocities of those that it touches.
-// Reads boxes, folds; updates bodies; writes overlaps, rows, grid: where it is folded.
-#import shared/rows
+// Reads boxes, folds; updates bodies; writes overlaps, contact_lists, grid: where it is folded.
+#import shared/contact_lists
 #import shared/grid
 
 @group(0) @binding(7) var<storage, read_write> bodies: array<Body>;
 @group(0) @binding(24) var<storage, read> boxes: array<u32>;
 @group(0) @binding(25) var<storage, read_write> overlaps: array<Box>;
 @group(0) @binding(29) var<storage, read_write> grid: array<u32>;
-@group(0) @binding(37) var<storage, read_write> rows: array<atomic<u32>>;
+@group(0) @binding(37) var<storage, read_write> contact_lists: array<atomic<u32>>;
 @group(0) @binding(172) var<storage, read> folds: array<u32>;
 
 fn box_of(low: vec3u, high: vec3u) -> Box {
@@ -97,7 +97,7 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS] = others;
     bodies[b].touching = touching;
     if touching > 0u {
-        atomicStore(&rows[row_touching()], 1u);
+        atomicStore(&contact_lists[list_touching()], 1u);
     }
-    atomicMin(&rows[row_gap()], bitcast<u32>(gap));
+    atomicMin(&contact_lists[list_gap()], bitcast<u32>(gap));
 }

@@ -1,15 +1,15 @@
 // contact_begin: one thread per feature and one more. Leaves the lists of the last search empty for the next one, and
 // keeps where each feature's records began, whose impulses go on.
-// Reads tested, record_first; updates grid, hits, counts, rows, boxes; writes record_first_last.
+// Reads tested, record_first; updates grid, hits, counts, contact_lists, boxes; writes record_first_last.
 #import shared/grid
-#import shared/rows
+#import shared/contact_lists
 
 @group(0) @binding(24) var<storage, read_write> boxes: array<u32>;
 @group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(29) var<storage, read_write> grid: array<u32>;
 @group(0) @binding(31) var<storage, read_write> hits: array<u32>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
-@group(0) @binding(37) var<storage, read_write> rows: array<u32>;
+@group(0) @binding(37) var<storage, read_write> contact_lists: array<u32>;
 @group(0) @binding(40) var<storage, read_write> counts: array<u32>;
 @group(0) @binding(45) var<storage, read_write> record_first_last: array<u32>;
 
@@ -22,14 +22,14 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     if i >= sim.particle_count {
         return;
     }
-    if rows[row_head(i)] != NONE {
-        rows[row_head(i)] = NONE;
-        rows[row_load(i)] = 0u;
+    if contact_lists[list_head(i)] != NONE {
+        contact_lists[list_head(i)] = NONE;
+        contact_lists[list_load(i)] = 0u;
     }
     if i == 0u {
-        rows[row_touching()] = 0u;
-        rows[row_gap()] = 0x7f7fffffu;
-        rows[row_travel()] = 0u;
+        contact_lists[list_touching()] = 0u;
+        contact_lists[list_gap()] = 0x7f7fffffu;
+        contact_lists[list_travel()] = 0u;
         for (var k = 0u; k < BOX_WORDS; k++) {
             boxes[BOX_WORDS * sim.body_count + k] = NONE;
         }

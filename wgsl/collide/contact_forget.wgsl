@@ -1,18 +1,18 @@
 // contact_forget: one thread per record, between steps. Contacts of bodies that have been put elsewhere or taken out go on
 // no more: neither their penetration vectors nor their impulses.
-// Reads rows, forgotten (the first of the bodies' particles, one past the last, and a word per body, 1 of these); updates
+// Reads contact_lists, forgotten (the first of the bodies' particles, one past the last, and a word per body, 1 of these); updates
 // contacts, impulses.
-#import shared/rows
+#import shared/contact_lists
 
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
-@group(0) @binding(37) var<storage, read> rows: array<u32>;
+@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
 @group(0) @binding(166) var<storage, read> forgotten: array<u32>;
 
 @compute @workgroup_size(64)
 fn contact_forget(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
-    if c >= min(rows[row_records()], collide.capacity) {
+    if c >= min(contact_lists[list_records()], collide.capacity) {
         return;
     }
     let contact = contacts[c];

@@ -2,8 +2,8 @@
 // k (r r^T + s (1 - r r^T)), s what the cone leaves of the tangential part. The others' sides stay where they are in this
 // iteration: the sum of |w| over a contact, 2, makes D at least what all of them moving at once would do to it
 // (Gershgorin 1931). Brings the particle's list of contacts in order first.
-// Reads contacts, augmented; updates contact_blocks, rows.
-#import shared/sort_row
+// Reads contacts, augmented; updates contact_blocks, contact_lists.
+#import shared/sort_list
 
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
@@ -15,12 +15,12 @@ fn contact_hold(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if i >= sim.particle_count {
         return;
     }
-    if rows[row_head(i)] == NONE {
+    if contact_lists[list_head(i)] == NONE {
         return;
     }
-    sort_row(i);
+    sort_list(i);
     var press = contact_blocks[i];
-    var node = rows[row_head(i)];
+    var node = contact_lists[list_head(i)];
     for (var k = 0u; k < MAX_LIST; k++) {
         if node == NONE {
             break;
@@ -32,7 +32,7 @@ fn contact_hold(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         press.force += (w / sim.step) * grip.impulse;
         press.diagonal += hold * (n * n + grip.share * (1.0 - n * n));
         press.off += (hold * (1.0 - grip.share)) * (n.yzx * n.zxy);
-        node = rows[row_next(node)];
+        node = contact_lists[list_next(node)];
     }
     contact_blocks[i] = press;
 }

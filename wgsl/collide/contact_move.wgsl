@@ -2,7 +2,7 @@
 // then solids; x += h u. Where the integrator has moved the particle already, x takes its share of h (u - u_free): a
 // constant force over the step moves it by h^2 a/2 with an order above 1, and not at all with explicit Euler.
 // Reads points, bodies, contacts, rows, impulses, impulses_warm_start; updates particles_out; writes status.
-#import shared/impulse_change
+#import shared/gather
 #import shared/pushes
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
@@ -20,7 +20,7 @@ fn contact_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if bodies[body].touching == 0u || free.inverse_mass == 0.0 {
         return;
     }
-    let pushed = free.velocity + free.inverse_mass * impulse_change(i);
+    let pushed = free.velocity + free.inverse_mass * contact_impulse(i);
     let lead = select(0.0, sim.step, collide.moved != 0u);
     let after = collide.moved != 0u;
     let u = solids_push(i, free, free.position, lead, pushed, bodies[body], after);

@@ -3,15 +3,15 @@
 // turned into the plane of the new direction and clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n. A
 // sphere that has come from one triangle of a body to another takes the impulse along: the first new one of the body that
 // of the first that is left, and so on.
-// Reads bodies, tested, record_first, record_first_last, impulses; updates contacts; writes rows, impulses_warm_start.
-#import shared/rows
+// Reads bodies, tested, record_first, record_first_last, impulses; updates contacts; writes contact_lists, impulses_warm_start.
+#import shared/contact_lists
 #import shared/warm
 #import shared/tested
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
-@group(0) @binding(37) var<storage, read_write> rows: array<atomic<u32>>;
+@group(0) @binding(37) var<storage, read_write> contact_lists: array<atomic<u32>>;
 @group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read_write> impulses_warm_start: array<Impulse>;
 @group(0) @binding(45) var<storage, read> record_first_last: array<u32>;
@@ -83,7 +83,7 @@ fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     let c = thread_index(group, lane, 64u);
     let records = record_first[collide.feature_count];
     if c == 0u {
-        atomicStore(&rows[row_records()], records);
+        atomicStore(&contact_lists[list_records()], records);
     }
     if c >= min(records, collide.capacity) {
         return;
@@ -106,8 +106,8 @@ fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         for (var k = 0u; k < 5u; k++) {
             let i = participant(contact, k);
             if i != NONE {
-                atomicAdd(&rows[row_load(i)], u32(ceil(abs(participant_weight(contact, k)) * LOAD_UNIT)));
-                atomicStore(&rows[row_next(8u * c + k)], atomicExchange(&rows[row_head(i)], 8u * c + k));
+                atomicAdd(&contact_lists[list_load(i)], u32(ceil(abs(participant_weight(contact, k)) * LOAD_UNIT)));
+                atomicStore(&contact_lists[list_next(8u * c + k)], atomicExchange(&contact_lists[list_head(i)], 8u * c + k));
             }
         }
     }

@@ -2,11 +2,11 @@
 // found last than what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of
 // the least gap between them; after a fault no more. The way that the fastest particle went in each step bounds that of all. [the lists of
 // Verlet 1967, section II]
-// Reads plan; updates status, rows; writes dispatches: the workgroups of the passes that find contacts.
-#import shared/rows
+// Reads plan; updates status, contact_lists; writes dispatches: the workgroups of the passes that find contacts.
+#import shared/contact_lists
 #import shared/status
 
-@group(0) @binding(37) var<storage, read_write> rows: array<u32>;
+@group(0) @binding(37) var<storage, read_write> contact_lists: array<u32>;
 @group(0) @binding(51) var<storage, read> plan: array<u32>;
 @group(0) @binding(52) var<storage, read_write> dispatches: array<u32>;
 
@@ -23,11 +23,11 @@ fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     // moves them again, and so do contact_warm and each contact_apply.
     let moves = select(vec2f(1.0, 2.0), vec2f(2.0, 3.0 + f32(CONTACT_ROUNDS)), collide.moved != 0u);
     let moved = moves.x * longest(STATUS_TRAVEL) + moves.y * longest(STATUS_SHIFT);
-    let travel = bitcast<f32>(rows[row_travel()]) + moved;
-    rows[row_travel()] = bitcast<u32>(travel);
+    let travel = bitcast<f32>(contact_lists[list_travel()]) + moved;
+    contact_lists[list_travel()] = bitcast<u32>(travel);
     var most = collide.stale;
-    if rows[row_touching()] == 0u {
-        most = max(most, 0.25 * bitcast<f32>(rows[row_gap()]));
+    if contact_lists[list_touching()] == 0u {
+        most = max(most, 0.25 * bitcast<f32>(contact_lists[list_gap()]));
     }
     if travel > most && atomicLoad(&status[STATUS_FAULT]) == NONE {
         let words = arrayLength(&plan);

@@ -2,12 +2,12 @@
 // than FOLD_CLOSER of their distance at rest and are within reach of each other, or where one has become as much
 // smaller. The body's fold is the box of all of these. Patches that are no closer than at rest touch nothing:
 // neighbours are always within reach.
-// Reads bodies, boxes, patches, patch_shapes; updates folds, rows: the least way to the next fold.
-#import shared/rows
+// Reads bodies, boxes, patches, patch_shapes; updates folds, contact_lists: the least way to the next fold.
+#import shared/contact_lists
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(24) var<storage, read> boxes: array<u32>;
-@group(0) @binding(37) var<storage, read_write> rows: array<atomic<u32>>;
+@group(0) @binding(37) var<storage, read_write> contact_lists: array<atomic<u32>>;
 @group(0) @binding(169) var<storage, read> patches: array<Patch>;
 @group(0) @binding(171) var<storage, read> patch_shapes: array<PatchShape>;
 @group(0) @binding(172) var<storage, read_write> folds: array<atomic<u32>>;
@@ -48,7 +48,7 @@ fn fold_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
             high = max(high, other.high);
         }
     }
-    atomicMin(&rows[row_gap()], bitcast<u32>(max(gap, 0.0)));
+    atomicMin(&contact_lists[list_gap()], bitcast<u32>(max(gap, 0.0)));
     if !folded {
         return;
     }

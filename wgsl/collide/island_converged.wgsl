@@ -1,11 +1,11 @@
 // island_converged: one thread per record, after the rounds of island_join. Where a contact that presses still joins two
 // labels, an island is larger than the rounds reach: both its bodies get 0 in islands_next.
-// Reads contacts, rows, augmented, points, tie_groups, islands; updates islands_next.
+// Reads contacts, contact_lists, augmented, points, tie_groups, islands; updates islands_next.
 #import shared/islands
 
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(37) var<storage, read> rows: array<u32>;
+@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(104) var<storage, read> augmented: array<Augmented>;
 @group(0) @binding(110) var<storage, read> islands: array<u32>;
 @group(0) @binding(111) var<storage, read_write> islands_next: array<atomic<u32>>;
@@ -13,7 +13,7 @@
 @compute @workgroup_size(64)
 fn island_converged(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
-    if c >= min(rows[row_records()], collide.capacity) {
+    if c >= min(contact_lists[list_records()], collide.capacity) {
         return;
     }
     let labels = pressed_labels(c);

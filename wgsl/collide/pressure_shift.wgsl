@@ -3,14 +3,14 @@
 // own pressure, p_B the mean of those of the features that touch triangles around it, without any the mean over the
 // triangles that it touches itself; at a tie the body with the lower index goes forward. [Spillmann & Teschner 2005,
 // section 5.2; Kratochvil 2007, ch. 6, with the sign that balances]
-// Reads points, contacts, rows; updates particles_out, shifts; writes status.
-#import shared/rows
+// Reads points, contacts, contact_lists; updates particles_out, shifts; writes status.
+#import shared/contact_lists
 #import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(37) var<storage, read> rows: array<u32>;
+@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(53) var<storage, read_write> shifts: array<Shift>;
 
 // [N/m^2]; 0 inside a body, where there is no area.
@@ -41,13 +41,13 @@ fn pressure_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     var touching = vec4f();  // of features that touch triangles around i: sum of shares of pressures, of shares
     var touched = vec4f();   // the same of the triangles that i touches
     var opposite = NONE;
-    var node = rows[row_head(i)];
+    var node = contact_lists[list_head(i)];
     for (var k = 0u; k < MAX_LIST; k++) {
         if node == NONE {
             break;
         }
         let contact = contacts[node >> 3u];
-        if contact_push(contact) > 0.0 {
+        if contact_push(contact, contact.gap) > 0.0 {
             let share = abs(participant_weight(contact, node & 7u));
             if is_corner(node) {
                 touching += share * vec4f(feature_pressure(contact), 1.0);
@@ -57,7 +57,7 @@ fn pressure_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
                 opposite = min(opposite, contact.body);
             }
         }
-        node = rows[row_next(node)];
+        node = contact_lists[list_next(node)];
     }
     let other = select(touched, touching, touching.w > 0.0);
     let along = dot(pressure(i) + other.xyz / max(other.w, 1e-30), shifts[i].way);

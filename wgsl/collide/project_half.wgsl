@@ -2,8 +2,8 @@
 // features |w| d - sum over corners |w| d) / sum |w|, d = contact_push r, the mean way of the particle's contacts that
 // are pushed apart [Spillmann & Teschner 2005, section 5; Kratochvil 2007, ch. 6]. Brings the particle's list of contacts
 // in order first.
-// Reads contacts; updates particles_out, rows; writes shifts, status.
-#import shared/sort_row
+// Reads contacts; updates particles_out, contact_lists; writes shifts, status.
+#import shared/sort_list
 #import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
@@ -16,23 +16,23 @@ fn project_half(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if i >= sim.particle_count {
         return;
     }
-    sort_row(i);
+    sort_list(i);
     var sum = vec3f();
     var weight = 0.0;
-    var node = rows[row_head(i)];
+    var node = contact_lists[list_head(i)];
     for (var k = 0u; k < MAX_LIST; k++) {
         if node == NONE {
             break;
         }
         let contact = contacts[node >> 3u];
         let w = participant_weight(contact, node & 7u);
-        let push = contact_push(contact);
+        let push = contact_push(contact, contact.gap);
         if push > 0.0 {
             let share = abs(w);
             sum += (select(share, -share, is_corner(node)) * push) * contact.normal;
             weight += share;
         }
-        node = rows[row_next(node)];
+        node = contact_lists[list_next(node)];
     }
     let inverse_mass = particles_out[i].inverse_mass;
     if weight == 0.0 {

@@ -2,7 +2,7 @@
 // inside, by pairs of bodies: the feature's and the other, in the order in which they come first. A body's contacts with itself are
 // left out. A contact is where its feature is; of a sphere at its border.
 // Reads particles_in, points, bodies, record_first, contacts, impulses; writes touch_parts, slice_counts.
-#import shared/rows
+#import shared/contact_lists
 #import shared/touches
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;

@@ -1,6 +1,6 @@
 // The labels of the bodies of a contact, of those that are tied to others the label of the first of them. Who imports this
 // binds contacts, augmented, points, islands and islands_next.
-#import shared/rows
+#import shared/contact_lists
 #import shared/tie_groups
 
 // The least and the largest of them; where the contact does not press, a least one above the largest.

@@ -88,6 +88,8 @@ constants! {
     AGAIN_SPEED: F32 = 0.001;
     /// Further iterations of the impulses in such a step.
     CONTACT_ROUNDS: U32 = 6;
+    /// Words of `dispatches` in front of those of a search: the workgroups of such iterations, of particles and of records.
+    ROUND_WORDS: U32 = 6;
     /// Contacts from one to the next that an island's label goes through, of an even number.
     ISLAND_ROUNDS: U32 = 8;
     /// Other bodies and solids that a body's contacts are added up for in a submission.
@@ -99,7 +101,7 @@ constants! {
     /// Parts that a weight is counted in.
     LOAD_UNIT: F32 = 65536.0;
     /// The mark of a particle whose list of contacts is in order.
-    ROW_SORTED: U32 = 0x8000_0000;
+    LIST_SORTED: U32 = 0x8000_0000;
     /// Words of a point's list of bodies: one more tells that there was no room.
     HIT_STRIDE: U32 = 5;
     /// How far outside a tetrahedron a barycentric coordinate still counts as on its face.
@@ -176,8 +178,8 @@ constants! {
     TENSE_SHARE: F32 = 0.2;
     /// The change of a particle's velocity in a step, in mean edges per step, from which on the step is too long.
     MOST_JUMP: F32 = 1.0;
-    /// Words of `rows` between the particles' and the nodes'.
-    ROW_WORDS: U32 = 4;
+    /// Words of `contact_lists` between the particles' and the nodes'.
+    LIST_WORDS: U32 = 4;
     /// Of a step: points inside another body or within its margin.
     STEP_POINTS: U32 = 0;
     /// Of a step: contacts.

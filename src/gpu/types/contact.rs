@@ -195,6 +195,16 @@ shared! {
         pub body: u32,
     }
 
+    /// A contact in the present step, as its participants gather from it.
+    pub struct Row {
+        /// An impulse: w/m of it is what participant k takes of velocity [kg m/s].
+        pub delta: Vec3,
+        /// W: how its relative velocity follows an impulse, masses split among the contacts of each participant [1/kg].
+        pub inverse_mass: f32,
+        /// How far its sides are pushed apart in this step [m].
+        pub push: f32,
+    }
+
     /// What the rules of the source keep of a particle between their passes.
     pub struct Shift {
         /// The next displacement, forward or back [m].

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3, Vec4};
 
 use super::respond::Given;
 use crate::Result;
-use crate::gpu::types::{Body, Collide, Particle, Sim};
+use crate::gpu::types::{Body, Collide, NONE, Particle, Sim};
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random, Scaled, pushes};
 
@@ -35,15 +35,14 @@ pub fn advance(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let (collide, status) = (uniform((moved, share)), pushes::status(bench, &already));
         let arrays: &Arrays<'_> = &[
             ("collide", &collide),
-            ("impulses_warm_start", &given.before),
-            ("impulses", &given.after),
+            ("rows", &given.rows),
             ("bodies", &bodies),
             ("status", &status),
         ];
         let after = given.linked.run(bench, bench.case.sim, count, arrays)?;
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
         let lead = f64::from(moved) * oracle.h;
-        let free = given.changed(v);
+        let free = given.pushed(v);
         let u = oracle.push_at(lead, x, free.clone());
         let known = if moved == 0 { &[][..] } else { &already };
         let mut wanted = pushes::wanted(&oracle, lead, x, &free, known);
@@ -77,29 +76,35 @@ pub fn advance(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Velocities with impulses, all of those to start with or what changed of them; where the integrator has moved the
-/// particles, their share of the way.
-pub fn kick(bench: &Bench<'_>, errors: &mut ErrorStats, all: bool) -> Result<()> {
+/// Velocities with what contacts give, and those as solids leave them; where the integrator has moved the particles, their
+/// share of the way.
+pub fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (inputs, oracle) = (&bench.case.particles, bench.oracle());
+    let unseen = vec![Vec4::splat(7.0); bench.len()];
     for (moved, share) in [(0, 0.7), (1, 0.5)] {
         let given = Given::new(bench, 66);
         let arrays: &Arrays<'_> = &[
             ("collide", &uniform((moved, share))),
-            ("impulses_warm_start", &given.before),
-            ("impulses", &given.after),
+            ("rows", &given.rows),
+            ("contact_velocities", &unseen),
         ];
         let after = given.linked.run(bench, bench.case.sim, bench.len(), arrays)?;
         // The longest way.
         after.skip("status");
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);
-        let u = match all {
-            true => given.begun(v),
-            false => given.changed(v),
-        };
+        let u = given.pushed(v);
         let way = way(share * f64::from(moved), &u, v);
         let x = Scaled::exact(x.clone()).plus(oracle.h, &way);
+        let seen = oracle.push_at(f64::from(moved) * oracle.h, &x.value, u.clone());
+        let got_seen: Vec<Vec4> = after.get("contact_velocities");
         for (i, got) in after.particles().iter().enumerate() {
             errors.vector(got.velocity, u.value[i], u.scale[i]);
+            if given.linked.lists[2 * i] == NONE {
+                errors.holds(*got == inputs[i] && got_seen[i] == unseen[i]);
+                continue;
+            }
+            errors.holds(got_seen[i].w == inputs[i].inverse_mass);
+            errors.vector(got_seen[i].truncate(), seen.value[i], seen.scale[i]);
             if moved == 0 || inputs[i].inverse_mass == 0.0 {
                 errors.holds(got.position == inputs[i].position);
             } else {

@@ -47,7 +47,7 @@ pub fn fold_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
     }
     let reach = search.scene.position.iter().map(|x| x.length());
-    let least = after.get::<u32>("rows")[2 * search.bench.len() + 2];
+    let least = after.get::<u32>("contact_lists")[2 * search.bench.len() + 2];
     let reach = reach.fold(0.0, extreme::greatest);
     errors.number(f32::from_bits(least), gap, reach);
     Ok(())

@@ -1,15 +1,18 @@
 //! The pass that follows contacts from step to step, on random contacts.
 
 use super::linked::{Linked, exact, kept_scales, room};
+use super::respond::{self, inverse_masses};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Contact, DEPTH_UNIT, Impulse, NONE, STATUS_RECORDS, STATUS_SWEEPS, STATUS_TOUCHING,
+    Contact, DEPTH_UNIT, Impulse, NONE, Row, STATUS_RECORDS, STATUS_SWEEPS, STATUS_TOUCHING,
     STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED,
     STEP_POINTS, STEP_WORDS, Sim,
 };
-use crate::verify::touch::Touch;
+use crate::reference::contact::project::push;
+use crate::reference::contact::triangles::Contact as Wanted;
+use crate::verify::touch::{Touch, push_terms};
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
 
@@ -31,18 +34,18 @@ pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let count = records.saturating_sub(missing);
         let last = linked.impulses(&mut random);
         let held = linked.impulses(&mut random);
+        let rows = vec![Row { push: 7.0, ..Row::default() }; records];
         let arrays: &Arrays<'_> = &[
             ("collide", &room(count)),
             ("impulses", &last),
             ("impulses_warm_start", &held),
             ("dispatches", &[3_u32; 21]),
-            ("rounds", &[3_u32; 6]),
+            ("rows", &rows),
             ("status", &vec![0_u32; step + STEP_WORDS as usize]),
         ];
         let sim = Sim { slot: 1, ..bench.case.sim };
         let after = linked.run(bench, sim, records, arrays)?;
         errors.words(&after.get::<u32>("dispatches"), &[0; 21]);
-        errors.words(&after.get::<u32>("rounds"), &[0; 6]);
         let (got, contacts): (Vec<Contact>, _) = (after.get("contacts"), &linked.touch.contacts);
         errors.holds(got[count..] == contacts[count..]);
         let warm: Vec<Impulse> = after.get("impulses_warm_start");
@@ -52,6 +55,7 @@ pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 false => kept(warm, &last[c], errors),
             }
         }
+        begun(&linked, &warm, (&rows, &after.get("rows")), &got[..count], errors);
         let depths = follow(bench, &linked.touch, &got[..count], errors);
         let words: Vec<u32> = after.get("status");
         let words = words.split_at(step);
@@ -59,6 +63,35 @@ pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         counted(&contacts[..count], sizes, &depths, words, errors);
     }
     Ok(())
+}
+
+/// The rows of the first records: the impulses that these start from, W, and how far they are pushed apart.
+fn begun(
+    linked: &Linked,
+    start: &[Impulse],
+    (before, got): (&[Row], &Vec<Row>),
+    contacts: &[Contact],
+    errors: &mut ErrorStats,
+) {
+    let scene = &linked.touch.scene;
+    let loads = respond::loads(&linked.lists, scene.position.len());
+    let splits = inverse_masses(linked, &loads);
+    let mut wanted = linked.touch.wanted.iter();
+    for (c, got) in got.iter().enumerate() {
+        let of = wanted.clone().next().filter(|_| linked.real.contains(&c));
+        let Some(contact) = of.filter(|_| c < contacts.len()) else {
+            errors.holds(*got == before[c]);
+            continue;
+        };
+        wanted.next();
+        let (normal, tangent) = (f64::from(start[c].normal), start[c].tangent.as_dvec3());
+        let whole = normal * contact.direction + tangent;
+        errors.vector(got.delta, whole, normal.abs() + tangent.length());
+        errors.number(got.inverse_mass, splits[c], splits[c]);
+        // Of the depth that the kernel has found.
+        let deep = Wanted { depth: f64::from(contacts[c].gap), ..contact.clone() };
+        errors.number(got.push, push(&deep, scene.step), push_terms(&deep, scene.step));
+    }
 }
 
 /// What is kept of an impulse, to start from.

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Impulse, NONE, ROW_SORTED, ROW_WORDS, Sim, Tested,
+    Body, Collide, Contact, Impulse, LIST_SORTED, LIST_WORDS, NONE, Sim, Tested,
 };
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
 use crate::verify::touch::{Touch, shuffled};
@@ -29,15 +29,15 @@ pub struct Linked {
     /// Which of the records are contacts.
     pub real: Vec<usize>,
     /// The lists, in any order.
-    pub rows: Vec<u32>,
+    pub lists: Vec<u32>,
 }
 
 impl Linked {
     /// Contacts of all kinds.
     pub fn new(bench: &Bench<'_>, random: &mut Random) -> Self {
         let touch = contacts(bench, random);
-        let rows = shuffled(&touch.contacts, bench.len(), random);
-        Self { real: touch.real(), touch, rows }
+        let lists = shuffled(&touch.contacts, bench.len(), random);
+        Self { real: touch.real(), touch, lists }
     }
 
     /// The number of records.
@@ -53,7 +53,8 @@ impl Linked {
         threads: usize,
         given: &Arrays<'_>,
     ) -> Result<Written> {
-        let own: &Arrays<'_> = &[("rows", &self.rows), ("contacts", &self.touch.contacts)];
+        let own: &Arrays<'_> =
+            &[("contact_lists", &self.lists), ("contacts", &self.touch.contacts)];
         bench.run(sim, threads, &[own, given].concat())
     }
 
@@ -69,10 +70,10 @@ pub fn room(records: usize) -> [Collide; 1] {
 }
 
 /// A list's nodes, as far as it goes.
-pub fn nodes(rows: &[u32], particles: usize, i: usize) -> Vec<u32> {
-    let next = &rows[2 * particles + ROW_WORDS as usize..];
+pub fn nodes(lists: &[u32], particles: usize, i: usize) -> Vec<u32> {
+    let next = &lists[2 * particles + LIST_WORDS as usize..];
     let follow = |node: &u32| next.get(*node as usize).copied().filter(|n| *n != NONE);
-    let first = Some(rows[2 * i]).filter(|n| *n != NONE);
+    let first = Some(lists[2 * i]).filter(|n| *n != NONE);
     std::iter::successors(first, follow).take(next.len()).collect()
 }
 
@@ -209,7 +210,7 @@ pub fn link(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let first: Vec<_> = (0..=particles as u32).map(before).collect();
     for room in [records.max(last.len()), records / 2] {
         let mut empty = [NONE, 0].repeat(particles);
-        empty.resize(2 * particles + ROW_WORDS as usize + 8 * records, 7);
+        empty.resize(2 * particles + LIST_WORDS as usize + 8 * records, 7);
         let unwritten = vec![impulse(NONE, &mut random); records];
         let collide = Collide {
             capacity: room as u32,
@@ -218,7 +219,7 @@ pub fn link(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let arrays: &Arrays<'_> = &[
             ("collide", &[collide]),
-            ("rows", &empty),
+            ("contact_lists", &empty),
             ("contacts", &touch.contacts),
             ("record_first", &first),
             ("record_first_last", &last_first),
@@ -233,7 +234,8 @@ pub fn link(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.holds(got[count..] == touch.contacts[count..]);
         constants(&mut touch, &bodies, &got[..count], errors);
         let linked = &touch.contacts[..count];
-        let (got, wanted) = (after.get::<u32>("rows"), shuffled(linked, particles, &mut random));
+        let (got, wanted) =
+            (after.get::<u32>("contact_lists"), shuffled(linked, particles, &mut random));
         errors.holds(got[2 * particles..2 * particles + 2] == [records as u32, 7]);
         same_lists(&got, &wanted, particles, errors);
         let got: Vec<Impulse> = after.get("impulses_warm_start");
@@ -271,7 +273,7 @@ fn memory(
 /// Lists with the same nodes in any order, and loads.
 fn same_lists(got: &[u32], wanted: &[u32], particles: usize, errors: &mut ErrorStats) {
     for i in 0..particles {
-        let [mut a, mut b] = [got, wanted].map(|rows| nodes(rows, particles, i));
+        let [mut a, mut b] = [got, wanted].map(|lists| nodes(lists, particles, i));
         a.sort_unstable();
         b.sort_unstable();
         errors.words(&a, &b);
@@ -307,9 +309,9 @@ fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, errors: &mut E
 /// Each particle's list of contacts holds what it did `before`, in ascending order.
 pub(super) fn in_order(errors: &mut ErrorStats, before: &[u32], after: &[u32], count: usize) {
     for i in 0..count {
-        let [got, mut wanted] = [after, before].map(|rows| nodes(rows, count, i));
+        let [got, mut wanted] = [after, before].map(|lists| nodes(lists, count, i));
         wanted.sort_unstable();
-        let sorted = if wanted.is_empty() { 0 } else { ROW_SORTED };
+        let sorted = if wanted.is_empty() { 0 } else { LIST_SORTED };
         errors.words(&got, &wanted);
         errors.holds(after[2 * i + 1] == before[2 * i + 1] | sorted);
     }

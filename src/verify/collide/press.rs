@@ -166,6 +166,6 @@ pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.matrix(&found, &block[i], scales[i].1);
         errors.holds(got.stiffness == given[i].stiffness);
     }
-    in_order(errors, &linked.rows, &after.get::<u32>("rows"), count);
+    in_order(errors, &linked.lists, &after.get::<u32>("contact_lists"), count);
     Ok(())
 }

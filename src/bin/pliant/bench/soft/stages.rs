@@ -43,9 +43,9 @@ impl Stage {
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" => Self::Gather,
             "contact_match" | "border_penetration" | "propagate" | "contact_triangles"
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
-            "contact_gap" | "project" | "project_half" | "internal_force" | "pressure_shift"
-            | "source_friction" | "contact_warm" | "contact_impulse" | "contact_apply"
-            | "contact_again" | "contact_move" | "augment" | "contact_hold" | "island_start"
+            "contact_prepare" | "project" | "project_half" | "internal_force"
+            | "pressure_shift" | "source_friction" | "contact_apply" | "contact_solve"
+            | "contact_iterate" | "contact_move" | "augment" | "contact_hold" | "island_start"
             | "island_join" | "island_converged" | "impulse_scale" | "contact_forget"
             | "touch_slices" | "touch_bodies" | "touch_chunks" | "touch_solids" | "touch_list" => {
                 Self::Resolve

@@ -1,18 +1,20 @@
-// contact_gap: one thread per record. A contact keeps its triangle and direction until contacts are found anew; its gap
-// follows its participants: g = -sum_k w_k x_k.r, v* = min(g, 0)/h. The impulse to start from is that of the last step.
-// Counts what there is.
-// Reads particles_in, rows, impulses; updates contacts; writes impulses_warm_start, status, dispatches, rounds.
-#import shared/rows
+// contact_prepare: one thread per record. A contact keeps its triangle and direction until contacts are found anew; its gap
+// follows its participants: g = -sum_k w_k x_k.r, v* = min(g, 0)/h. Its row for the step: how far it is to be pushed apart,
+// W = sum_k |w_k| s_k/m_k with s_k the load of participant k, the sum of the magnitudes of a row of the matrix that couples
+// the contacts, so that all together do not overshoot [Gershgorin 1931; Tonge et al. 2012 for splitting masses], and the
+// impulse that it starts from, that of the last step. Counts what there is.
+// Reads particles_in, contact_lists, impulses; updates contacts; writes impulses_warm_start, rows, status, dispatches.
+#import shared/contact_lists
 #import shared/warm
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
-@group(0) @binding(37) var<storage, read> rows: array<u32>;
+@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read_write> impulses_warm_start: array<Impulse>;
 @group(0) @binding(52) var<storage, read_write> dispatches: array<u32>;
-@group(0) @binding(56) var<storage, read_write> rounds: array<u32>;
+@group(0) @binding(56) var<storage, read_write> rows: array<Row>;
 
 fn count(word: u32, amount: u32) {
     atomicAdd(&status[step_words() + word], amount);
@@ -23,25 +25,24 @@ fn begin_step() {
     for (var k = 0u; k < words; k++) {
         dispatches[k] = 0u;
     }
-    for (var k = 0u; k < 6u; k++) {
-        rounds[k] = 0u;
-    }
-    atomicMax(&status[STATUS_TOUCHING], rows[row_touching()]);
-    atomicMax(&status[STATUS_RECORDS], rows[row_records()]);
+    atomicMax(&status[STATUS_TOUCHING], contact_lists[list_touching()]);
+    atomicMax(&status[STATUS_RECORDS], contact_lists[list_records()]);
 }
 
 @compute @workgroup_size(64)
-fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+fn contact_prepare(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
     if c == 0u {
         begin_step();
     }
-    if c >= min(rows[row_records()], collide.capacity) {
+    if c >= min(contact_lists[list_records()], collide.capacity) {
         return;
     }
     let contact = contacts[c];
+    var start = impulses_warm_start[c];
     if contact.fresh == 0u {
-        impulses_warm_start[c] = warm(impulses[c]);
+        start = warm(impulses[c]);
+        impulses_warm_start[c] = start;
     }
     contacts[c].fresh = 0u;
     if contact.feature < sim.particle_count && (c == 0u || contacts[max(c, 1u) - 1u].feature != contact.feature) {
@@ -55,15 +56,19 @@ fn contact_gap(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     }
     let origin = particles_in[contact.particles.x].position;
     var x = vec3f();
+    var inverse_mass = 0.0;
     for (var k = 0u; k < 5u; k++) {
         let i = participant(contact, k);
         if i != NONE {
             let w = participant_weight(contact, k);
-            x += w * (particles_in[i].position - origin);
+            let p = particles_in[i];
+            x += w * (p.position - origin);
+            inverse_mass += abs(w) * load_of(contact_lists[list_load(i)]) * p.inverse_mass;
         }
     }
     let gap = contact.reach - dot(x, contact.normal);
     contacts[c].gap = gap;
+    rows[c] = Row(start.normal * contact.normal + start.tangent, inverse_mass, contact_push(contact, gap));
     contacts[c].target_speed = min(gap, 0.0) / sim.step;
     count(STEP_CONTACTS, 1u);
     if gap > 0.0 {

@@ -1,0 +1,33 @@
+// contact_solve: one thread per record. The first iteration, from velocities in which the impulses of the last step
+// act. Where a velocity changes much, further ones are let run.
+// Reads contacts, contact_lists, contact_velocities, impulses_warm_start; updates rows; writes impulses, dispatches.
+#import shared/impulse
+
+@group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
+@group(0) @binding(39) var<storage, read> impulses_warm_start: array<Impulse>;
+@group(0) @binding(52) var<storage, read_write> dispatches: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn contact_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
+    if c >= min(contact_lists[list_records()], collide.capacity) {
+        return;
+    }
+    let contact = contacts[c];
+    let start = impulses_warm_start[c];
+    if contact.particles.x == NONE {
+        impulses[c] = start;
+        return;
+    }
+    let impulse = impulse_next(c, contact, start);
+    impulses[c] = impulse;
+    let change = abs(impulse.normal - start.normal) * contact_velocities[contact.particles.x].w;
+    if change > AGAIN_SPEED && atomicLoad(&dispatches[0]) == 0u {
+        atomicStore(&dispatches[0], collide.particle_groups.x);
+        atomicStore(&dispatches[1], collide.particle_groups.y);
+        atomicStore(&dispatches[2], 1u);
+        atomicStore(&dispatches[3], collide.record_groups.x);
+        atomicStore(&dispatches[4], collide.record_groups.y);
+        atomicStore(&dispatches[5], 1u);
+    }
+}
