@@ -7,7 +7,7 @@ use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::Collision;
 use crate::gpu::types::Sim;
-use crate::gpu::{Buffer, Recorder, Telemetry};
+use crate::gpu::{Bound, Buffer, Recorder, Telemetry};
 use crate::integrate::moved::Moved;
 use crate::integrate::part::Part;
 use crate::integrate::{self, Advance, Arrays};
@@ -22,6 +22,8 @@ pub struct Stepper {
     collision: Option<Collision>,
     sweeps: Option<DampingSweeps>,
     integrator: Box<dyn Advance>,
+    /// Of explicit steps where anything can be touched, their move, by the particle array that it is of.
+    move_all: Option<[Bound; 2]>,
     moved: Option<Moved>,
     counts: Counts,
 }
@@ -46,7 +48,8 @@ impl Stepper {
             None
         };
         let integrator = integrate::passes(world, collision.is_some(), arrays)?;
-        Ok(Self { probe, collision, sweeps, integrator, moved: None, counts })
+        let move_all = integrate::move_passes(world, arrays);
+        Ok(Self { probe, collision, sweeps, integrator, move_all, moved: None, counts })
     }
 
     /// Uniform slots that one substep takes.
@@ -73,6 +76,7 @@ impl Stepper {
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
         let (solve, rounds) = (self.integrator.solve(), self.integrator.rounds());
         self.integrator = integrate::passes(world, self.collision.is_some(), arrays)?;
+        self.move_all = integrate::move_passes(world, arrays);
         self.go_on(solve, rounds);
         Ok(())
     }
@@ -157,15 +161,14 @@ impl Stepper {
         if let Some(moved) = moved.filter(|_| !solved) {
             moved.pins(recorder, state, slot);
         }
-        match contacts {
-            Some(collision) if solved => {
-                collision.watch(recorder, state, slot);
+        if let Some(move_all) = &self.move_all {
+            if !contacts.is_some_and(|contacts| contacts.respond(recorder, state, slot)) {
+                recorder.dispatch(&move_all[state.current], state.present().len(), slot);
             }
-            Some(collision) => {
-                collision.respond(recorder, state, slot);
-                self.integrator.finish(recorder, state, slot);
-            }
-            None => {}
+            self.integrator.finish(recorder, state, slot);
+        }
+        if let Some(contacts) = contacts {
+            contacts.watch(recorder, state, slot);
         }
     }
 

@@ -151,7 +151,7 @@ fn every_integrator_agrees_with_the_reference_step_by_step() {
     use DampingMode::{Capped, Exact, Explicit};
     for integrator in Integrator::ALL.into_iter().filter(|i| !i.is_implicit()) {
         assert_scene(&overflowed(integrator, [Explicit, Explicit], 3e-4));
-        if !integrator.moves_last() {
+        if matches!(integrator, Integrator::Euler | Integrator::Midpoint | Integrator::Rk4) {
             continue;
         }
         let swept = overflowed(integrator, [Exact, Capped], 2e-3);

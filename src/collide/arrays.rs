@@ -11,8 +11,9 @@ use super::tables::{
 };
 use crate::Result;
 use crate::gpu::types::{
-    Augmented, BOX_WORDS, Box, Collide, Contact, Edge, FOLD_WORDS, HIT_STRIDE, Impulse, LIST_WORDS,
-    NONE, OVERLAP_STRIDE, Patch, PatchShape, Penetration, Row, Tested, Tet,
+    Augmented, BOX_WORDS, Box, Collide, Contact, Edge, Entry, FOLD_WORDS, HIT_STRIDE, Impulse,
+    LIST_LOADS, LIST_RECORDS, NONE, OVERLAP_STRIDE, Patch, PatchShape, Penetration, Row, Tested,
+    Tet,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::model::{Model, fans};
@@ -23,7 +24,6 @@ use crate::scene::{Response, WorldSettings};
 pub struct Arrays {
     uniform: Uniforms<Collide>,
     pub(crate) constants: Collide,
-    particles: usize,
     pub(crate) boxes: Buffer<u32>,
     pub(crate) overlaps: Buffer<Box>,
     /// Where bodies can touch themselves.
@@ -38,6 +38,12 @@ pub struct Arrays {
     pub(crate) grid: Buffer<u32>,
     tets: Buffer<Tet>,
     pub(crate) hits: Buffer<u32>,
+    /// Contacts of each particle while they are counted, else 0.
+    pub list_counts: Buffer<u32>,
+    /// Exclusive sums of `list_counts`: where each particle's list begins.
+    pub list_first: Buffer<u32>,
+    /// Of all: words, and each particle's load.
+    pub(crate) lists: Buffer<u32>,
     /// Records of each particle.
     pub counts: Buffer<u32>,
     /// Exclusive sums of `counts`: where each particle's records begin.
@@ -71,16 +77,16 @@ pub(crate) struct Sized {
     pub(crate) impulses: Buffer<Impulse>,
     /// What a step starts with.
     impulses_warm_start: Buffer<Impulse>,
-    pub(crate) lists: Buffer<u32>,
-    rows: Buffer<Row>,
+    pub(crate) rows: Buffer<Row>,
+    entries: Buffer<Entry>,
     /// Of implicit integrators.
     augmented: Buffer<Augmented>,
 }
 
 impl Sized {
-    fn new(context: &Context, particles: usize, records: usize, implicit: bool) -> Result<Self> {
+    fn new(context: &Context, records: usize, implicit: bool) -> Result<Self> {
         let augmented = if implicit { records } else { 0 };
-        let sized = Self {
+        Ok(Self {
             augmented: Buffer::zeroed(context, "augmented", augmented)?,
             penetrations: [
                 Buffer::zeroed(context, "penetrations a", records)?,
@@ -90,20 +96,13 @@ impl Sized {
             impulses: Buffer::zeroed(context, "impulses", records)?,
             impulses_warm_start: Buffer::zeroed(context, "impulses_warm_start", records)?,
             rows: Buffer::zeroed(context, "rows", records)?,
-            lists: Buffer::zeroed(
-                context,
-                "contact_lists",
-                2 * particles + LIST_WORDS as usize + 8 * records,
-            )?,
-        };
-        let heads: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
-        sized.lists.write(context, 0, &heads);
-        Ok(sized)
+            entries: Buffer::zeroed(context, "entries", 8 * records)?,
+        })
     }
 
     /// What goes on from step to step.
-    fn kept(&self) -> [&dyn Bytes; 3] {
-        [&self.contacts, &self.impulses, &self.lists]
+    fn kept(&self) -> [&dyn Bytes; 4] {
+        [&self.contacts, &self.impulses, &self.rows, &self.entries]
     }
 }
 
@@ -115,8 +114,6 @@ fn in_world(
     capacity: Capacity,
 ) -> Collide {
     let mut constants = Collide {
-        moved: u32::from(!world.integrator.moves_last()),
-        share: world.integrator.contact_share(),
         hold: world.integrator.contact_hold(),
         particle_groups: flat(groups(particles, WORKGROUP)),
         record_groups: flat(groups(capacity.records, WORKGROUP)),
@@ -160,7 +157,6 @@ impl Arrays {
         Ok(Self {
             uniform,
             constants,
-            particles,
             boxes: Buffer::zeroed(context, "boxes", BOX_WORDS as usize * (bodies + 1))?,
             overlaps: Buffer::zeroed(context, "overlaps", OVERLAP_STRIDE as usize * bodies)?,
             patch_shapes: Buffer::zeroed(context, "patch_shapes", patches.len())?,
@@ -173,6 +169,9 @@ impl Arrays {
             grid: Buffer::new(context, "grid", &empty_grid(&constants, particles, bodies))?,
             tets: Buffer::new(context, "tets", &tets(model))?,
             hits: Buffer::new(context, "hits", &vec![NONE; HIT_STRIDE as usize * features])?,
+            list_counts: Buffer::zeroed(context, "list_counts", particles)?,
+            list_first: Buffer::zeroed(context, "list_first", particles + 1)?,
+            lists: Buffer::zeroed(context, "contact_lists", LIST_LOADS as usize + particles)?,
             counts: Buffer::zeroed(context, "counts", features)?,
             record_first: Buffer::zeroed(context, "record_first", features + 1)?,
             record_first_last: Buffer::zeroed(context, "record_first_last", features + 1)?,
@@ -184,7 +183,7 @@ impl Arrays {
             dispatches: search_now(context, &plan)?,
             contact_velocities: Buffer::zeroed(context, "contact_velocities", particles)?,
             plan: Buffer::new(context, "plan", &plan)?,
-            sized: Sized::new(context, particles, capacity.records, implicit)?,
+            sized: Sized::new(context, capacity.records, implicit)?,
             implicit,
         })
     }
@@ -201,7 +200,7 @@ impl Arrays {
         word: usize,
         groups: [u32; 3],
     ) -> Result<()> {
-        let sized = Sized::new(context, self.particles, records, self.implicit)?;
+        let sized = Sized::new(context, records, self.implicit)?;
         let mut recorder = Recorder::new(context);
         for (from, to) in self.sized.kept().into_iter().zip(sized.kept()) {
             recorder.copy_start(from, to);
@@ -258,42 +257,42 @@ impl Arrays {
         let records = (first[first.len() - 1] as usize).min(from.sized.contacts.len());
         let mut contacts = from.sized.contacts.read_part(context, 0..records)?;
         for contact in &mut contacts {
-            contact.feature = feature(contact.feature);
-            contact.partner = partner(contact.partner);
+            contact.feature_a = feature(contact.feature_a);
+            contact.feature_b = partner(contact.feature_b);
         }
         self.sized.contacts.write(context, 0, &contacts);
         let mut impulses = from.sized.impulses.read_part(context, 0..records)?;
         for impulse in &mut impulses {
-            impulse.partner = partner(impulse.partner);
+            impulse.feature_b = partner(impulse.feature_b);
         }
         self.sized.impulses.write(context, 0, &impulses);
         // How many there are.
-        let count = 2 * all_particles;
-        self.sized.lists.write(context, count, &[records as u32]);
+        self.lists.write(context, LIST_RECORDS as usize, &[records as u32]);
         Ok(())
     }
 
-    /// What steps take over from those before them.
-    pub fn evolving(&self) -> [&dyn Bytes; 5] {
-        let [contacts, impulses, lists] = self.sized.kept();
-        [&self.record_first, &self.dispatches, contacts, impulses, lists]
+    /// What steps take over from those before them; what has room for the records is last.
+    pub fn evolving(&self) -> [&dyn Bytes; 8] {
+        let [contacts, impulses, rows, entries] = self.sized.kept();
+        let lists: [&dyn Bytes; 2] = [&self.lists, &self.list_first];
+        let [words, first] = lists;
+        [&self.record_first, &self.dispatches, words, first, contacts, impulses, rows, entries]
     }
 
     /// The number of records that arrays of these sizes are for, in the order of [`Self::evolving`].
     pub fn records_of(&self, sizes: &[u64]) -> Option<usize> {
-        let [first, dispatches, contacts, impulses, lists] = *sizes else {
+        let own = self.evolving().map(Bytes::size);
+        let room = self.sized.contacts.len() as u64;
+        let [.., contacts, _, _, _] = *sizes else {
             return None;
         };
         let records = contacts / Buffer::<Contact>::STRIDE;
-        let heads = 2 * self.particles as u64 + u64::from(LIST_WORDS);
-        let wanted = [
-            self.record_first.size(),
-            self.dispatches.size(),
-            records * Buffer::<Contact>::STRIDE,
-            records * Buffer::<Impulse>::STRIDE,
-            4 * (heads + 8 * records),
-        ];
-        let same = records > 0 && wanted == [first, dispatches, contacts, impulses, lists];
+        let fixed = own.len() - self.sized.kept().len();
+        let wanted = own.iter().enumerate().map(|(k, size)| match k < fixed {
+            true => *size,
+            false => size / room * records,
+        });
+        let same = records > 0 && wanted.eq(sizes.iter().copied());
         same.then_some(records as usize)
     }
 
@@ -307,15 +306,18 @@ impl Arrays {
         self.constants.sphere_size > 0.0
     }
 
-    /// The records of the last search as contacts.
+    /// The records of the last search as contacts, with their gaps in the last step.
     ///
     /// # Errors
     /// When the device is lost.
     pub fn contacts(&self, context: &Context) -> Result<Vec<Contact>> {
         let last = self.record_first.len() - 1;
         let records = self.record_first.read_part(context, last..last + 1)?[0] as usize;
-        let contacts = &self.sized.contacts;
-        contacts.read_part(context, 0..records.min(contacts.len()))
+        let records = 0..records.min(self.sized.contacts.len());
+        let contacts = self.sized.contacts.read_part(context, records.clone())?;
+        let rows = self.sized.rows.read_part(context, records)?;
+        let with_gap = |(contact, row): (Contact, Row)| Contact { gap: row.gap, ..contact };
+        Ok(contacts.into_iter().zip(rows).map(with_gap).collect())
     }
 
     /// The tetrahedra that hold each point or edge, as the last search found them: lists of [`HIT_STRIDE`] words.
@@ -343,6 +345,9 @@ impl Arrays {
             self.grid.binding(),
             self.tets.binding(),
             self.hits.binding(),
+            self.list_counts.binding(),
+            self.list_first.binding(),
+            self.lists.binding(),
             self.counts.bind("counts"),
             self.record_first.binding(),
             self.record_first_last.binding(),
@@ -360,7 +365,7 @@ impl Arrays {
             sized.impulses.binding(),
             sized.impulses_warm_start.binding(),
             sized.rows.binding(),
-            sized.lists.binding(),
+            sized.entries.binding(),
             sized.augmented.binding(),
         ]
     }

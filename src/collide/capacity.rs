@@ -2,16 +2,61 @@
 
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    DEPTH_UNIT, STATUS_RECORDS, STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST,
-    STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS,
+    DEPTH_UNIT, STATUS_RECORDS, STATUS_ROUNDS, STATUS_SEARCHES, STATUS_SWEEPS, STATUS_TOUCHING,
+    STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED,
+    STEP_POINTS,
 };
+
+/// OptionalPasses that submissions are recorded with while they are needed: left out after some submissions without need, the more the
+/// oftener one had to be repeated because they were missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OptionalPasses {
+    recorded: bool,
+    /// Submissions since they were needed.
+    idle: u32,
+    /// So many of them, and they are left out.
+    patience: u32,
+}
+
+impl OptionalPasses {
+    /// The most patience.
+    const MOST: u32 = 64;
+
+    /// Recorded ones.
+    const fn new(patience: u32) -> Self {
+        Self { recorded: true, idle: 0, patience }
+    }
+
+    /// Whether a submission has them.
+    pub fn are_recorded(self) -> bool {
+        self.recorded
+    }
+
+    /// For the same submission again, where it needs them.
+    fn again(self, needed: bool) -> Self {
+        if self.recorded || !needed {
+            return self;
+        }
+        Self { recorded: true, idle: 0, patience: (2 * self.patience).min(Self::MOST) }
+    }
+
+    /// For the next submission after one that needed them or not.
+    fn next(self, needed: bool) -> Self {
+        let idle = if needed { 0 } else { self.idle.saturating_add(1) };
+        Self { recorded: self.recorded && idle < self.patience, idle, ..self }
+    }
+}
 
 /// What a submission is recorded with. A submission that finds it too little is repeated with more, so that results do
 /// not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capacity {
-    /// Whether the stages after the broad phase are recorded.
-    pub recorded: bool,
+    /// The stages after the broad phase, where any bodies meet.
+    pub(crate) stages: OptionalPasses,
+    /// The search for contacts, where anything has come far since the last one.
+    pub(crate) search: OptionalPasses,
+    /// Further iterations of the impulses, where they change velocities much.
+    pub(crate) rounds: OptionalPasses,
     /// Records (points in other bodies) of a step.
     pub records: usize,
     /// Propagation sweeps of a step.
@@ -19,19 +64,28 @@ pub struct Capacity {
 }
 
 impl Capacity {
+    /// All passes, with room for so many records and so many sweeps.
+    pub fn with(records: usize, sweeps: u32) -> Self {
+        // A repeated submission costs as much as leaving out a search or further iterations spares in half a dozen.
+        let [stages, search, rounds] = [1, 8, 8].map(OptionalPasses::new);
+        Self { stages, search, rounds, records, sweeps }
+    }
+
     /// What a world starts with.
     pub fn new(particles: usize) -> Self {
-        Self { recorded: true, records: (particles / 4).next_power_of_two().max(256), sweeps: 0 }
+        Self::with((particles / 4).next_power_of_two().max(256), 0)
     }
 
     /// What the same submission needs, if this was too little.
     pub fn shortage(self, told: &Telemetry) -> Option<Self> {
-        let [touching, sweeps, records] =
-            [STATUS_TOUCHING, STATUS_SWEEPS, STATUS_RECORDS].map(|word| told.word(word));
-        let mut needed = self;
-        if touching > 0 {
-            needed.recorded = true;
-        }
+        let [sweeps, records] = [STATUS_SWEEPS, STATUS_RECORDS].map(|word| told.word(word));
+        let [stages, search, rounds] = needed(told);
+        let mut needed = Self {
+            stages: self.stages.again(stages),
+            search: self.search.again(search),
+            rounds: self.rounds.again(rounds),
+            ..self
+        };
         if records as usize > self.records {
             needed.records = (records as usize + records as usize / 4).next_power_of_two();
         }
@@ -43,8 +97,11 @@ impl Capacity {
 
     /// What the next submission is recorded with after one that went well.
     pub fn next(self, told: &Telemetry) -> Self {
+        let [stages, search, rounds] = needed(told);
         Self {
-            recorded: told.word(STATUS_TOUCHING) > 0,
+            stages: self.stages.next(stages),
+            search: self.search.next(search),
+            rounds: self.rounds.next(rounds),
             sweeps: match told.word(STATUS_SWEEPS) {
                 0 => 0,
                 _ => self.sweeps,
@@ -52,6 +109,11 @@ impl Capacity {
             ..self
         }
     }
+}
+
+/// Which passes a submission needed: the stages after the broad phase, the search, further iterations.
+fn needed(told: &Telemetry) -> [bool; 3] {
+    [STATUS_TOUCHING, STATUS_SEARCHES, STATUS_ROUNDS].map(|word| told.word(word) > 0)
 }
 
 /// What was counted in the steps of a run.
@@ -106,5 +168,27 @@ impl ContactStats {
             self.overflowed += word(STEP_OVERFLOWED);
             self.dropped += word(STEP_DROPPED);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OptionalPasses;
+
+    #[test]
+    fn passes_are_left_out_after_the_more_submissions_the_oftener_they_were_missed() {
+        let mut passes = OptionalPasses::new(1).next(true);
+        let mut waits = Vec::new();
+        for _ in 0..9 {
+            let mut wait = 0;
+            while passes.are_recorded() {
+                passes = passes.next(false);
+                wait += 1;
+            }
+            waits.push(wait);
+            assert_eq!(passes.again(false), passes);
+            passes = passes.again(true).next(true);
+        }
+        assert_eq!(waits, [1, 2, 4, 8, 16, 32, 64, 64, 64]);
     }
 }

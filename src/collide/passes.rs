@@ -80,6 +80,11 @@ impl Collision {
         self.capacity
     }
 
+    /// Whether submissions have more than the broad phase.
+    fn is_recorded(&self) -> bool {
+        self.capacity.stages.are_recorded()
+    }
+
     /// What was counted since the start.
     pub fn stats(&self) -> &ContactStats {
         &self.stats
@@ -100,7 +105,7 @@ impl Collision {
         self.arrays.bindings(0)
     }
 
-    /// The records of the last search as contacts.
+    /// The records of the last search as contacts, each with its depth in the last step [m].
     ///
     /// # Errors
     /// When the device is lost.
@@ -163,7 +168,7 @@ impl Collision {
     }
 
     /// What steps take over from those before them.
-    pub fn evolving(&self) -> [&dyn Bytes; 5] {
+    pub fn evolving(&self) -> [&dyn Bytes; 8] {
         self.arrays.evolving()
     }
 
@@ -173,20 +178,22 @@ impl Collision {
         let (now, passes) = (state.current, &self.passes);
         let particles = state.present().len();
         let dispatches = &self.arrays.dispatches;
-        passes.search.record(recorder, dispatches, self.capacity, [now, slot]);
-        let records = match self.capacity.recorded {
+        if self.capacity.search.are_recorded() {
+            passes.search.record(recorder, dispatches, self.capacity, [now, slot]);
+        }
+        let records = match self.is_recorded() {
             true => self.capacity.records,
             false => 1,
         };
         recorder.dispatch(&passes.prepare[now], records, slot);
-        if self.capacity.recorded && !self.arrays.implicit {
+        if self.is_recorded() && !self.arrays.implicit {
             passes.rules.project(recorder, now, particles, slot);
         }
     }
 
     /// Makes the last step's impulses those of a step of another length.
     pub fn rescale(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
-        if self.capacity.recorded && self.passes.rules.has_impulses() {
+        if self.is_recorded() && self.passes.rules.has_impulses() {
             recorder.dispatch(&self.passes.scale[state.current], self.capacity.records, slot);
         }
     }
@@ -211,7 +218,7 @@ impl Collision {
 
     /// What contacts do to the iterate of an implicit step.
     pub fn press(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
-        if let (Some([press, hold]), true) = (&self.passes.press, self.capacity.recorded) {
+        if let (Some([press, hold]), true) = (&self.passes.press, self.is_recorded()) {
             recorder.dispatch(&press[state.current], self.capacity.records, slot);
             recorder.dispatch(&hold[state.current], state.present().len(), slot);
         }
@@ -219,7 +226,7 @@ impl Collision {
 
     /// Which bodies press on each other, each an island of its own at first.
     pub fn islands(&self, recorder: &mut Recorder<'_>, slot: usize) {
-        if let (Some(islands), true) = (&self.passes.islands, self.capacity.recorded) {
+        if let (Some(islands), true) = (&self.passes.islands, self.is_recorded()) {
             let records = self.capacity.records;
             for round in 0..ISLAND_ROUNDS as usize {
                 recorder.dispatch(&islands.join[round % 2], records, slot);
@@ -233,23 +240,22 @@ impl Collision {
         recorder.dispatch(&self.passes.watch[state.current], 1, slot);
     }
 
-    /// Impulses and the move: what comes after the forces. Ends with whether the next step has to search.
-    pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
-        let now = state.current;
-        if self.capacity.recorded {
-            let particles = state.present().len();
-            if self.passes.rules.has_impulses() {
-                recorder.dispatch(&self.passes.apply[now], particles, slot);
-                recorder.dispatch(&self.passes.solve[now], self.capacity.records, slot);
-                let rounds = &self.arrays.dispatches;
-                for _ in 0..CONTACT_ROUNDS {
-                    recorder.dispatch_indirect(&self.passes.apply[now], rounds, 0, slot);
-                    recorder.dispatch_indirect(&self.passes.iterate[now], rounds, 3, slot);
-                }
-            }
-            recorder.dispatch(&self.passes.contact_move[now], particles, slot);
+    /// Impulses and the move: what comes after the forces. False where there are none to record: all is still to be moved.
+    pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) -> bool {
+        if !self.is_recorded() || !self.passes.rules.has_impulses() {
+            return false;
         }
-        self.watch(recorder, state, slot);
+        let (now, particles) = (state.current, state.present().len());
+        recorder.dispatch(&self.passes.apply[now], particles, slot);
+        recorder.dispatch(&self.passes.solve[now], self.capacity.records, slot);
+        let rounds = &self.arrays.dispatches;
+        let count = if self.capacity.rounds.are_recorded() { CONTACT_ROUNDS } else { 0 };
+        for _ in 0..count {
+            recorder.dispatch_indirect(&self.passes.apply[now], rounds, 0, slot);
+            recorder.dispatch_indirect(&self.passes.iterate[now], rounds, 3, slot);
+        }
+        recorder.dispatch(&self.passes.contact_move[now], particles, slot);
+        true
     }
 }
 

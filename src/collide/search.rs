@@ -26,13 +26,15 @@ enum Extent {
     Spheres,
     SphereLists,
     Records,
-    /// Of a scan.
+    /// Of a scan over features.
     Blocks,
+    /// Of a scan over particles.
+    ListBlocks,
     One,
 }
 
 impl Extent {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Particles,
         Self::Features,
         Self::Chunks,
@@ -44,6 +46,7 @@ impl Extent {
         Self::SphereLists,
         Self::Records,
         Self::Blocks,
+        Self::ListBlocks,
         Self::One,
     ];
 
@@ -61,7 +64,9 @@ pub(super) fn records_word() -> usize {
 /// No workgroups of further iterations, then those of each extent, three words each.
 pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32> {
     let features = constants.feature_count as usize;
-    let blocks = features.div_ceil(SCAN_BLOCK as usize).max(1);
+    let blocks = |items: usize| {
+        items.div_ceil(SCAN_BLOCK as usize).max(1) * (SCAN_BLOCK / SCAN_ITEMS) as usize
+    };
     let threads = |extent| match extent {
         Extent::Particles => model.positions.len(),
         Extent::Features => features + 1,
@@ -73,7 +78,8 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Spheres => model.positions.len() + constants.triangle_count as usize,
         Extent::SphereLists => constants.sphere_table as usize,
         Extent::Records => constants.capacity as usize,
-        Extent::Blocks => blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize,
+        Extent::Blocks => blocks(features),
+        Extent::ListBlocks => blocks(model.positions.len()),
         Extent::One => 1,
     };
     let search = Extent::ALL.into_iter().flat_map(|extent| groups(threads(extent), WORKGROUP));
@@ -94,8 +100,11 @@ pub(super) struct Search {
     begin: Vec<(Extent, Both)>,
     propagate: [Both; 2],
     contact_triangles: [Both; 2],
-    /// Of edges and spheres; at last what all contacts have.
+    /// Of edges and spheres; what all contacts have.
     contacts: Vec<(Extent, Both)>,
+    list_scan: Scan,
+    /// The contacts of each particle.
+    lists: Vec<(Extent, Both)>,
 }
 
 /// Of bodies that touch themselves: patches that have come to lie beside others.
@@ -164,6 +173,11 @@ impl Search {
             propagate: both("propagate"),
             contact_triangles: both("contact_triangles"),
             contacts: list(&contacts.concat(), 0),
+            list_scan: Scan::new(arrays.context, &own.list_counts, &own.list_first)?,
+            lists: list(
+                &[(Extent::Records, "contact_fill"), (Extent::Particles, "contact_sort")],
+                0,
+            ),
         })
     }
 
@@ -178,19 +192,22 @@ impl Search {
         fn of(passes: &[(Extent, Both)], now: usize) -> impl Iterator<Item = (Extent, &Bound)> {
             passes.iter().map(move |(extent, both)| (*extent, &both[now]))
         }
+        fn scan(scan: &Scan, blocks: Extent) -> impl Iterator<Item = (Extent, &Bound)> {
+            let extent = move |threads: usize| if threads == 1 { Extent::One } else { blocks };
+            scan.passes().iter().map(move |(bound, threads)| (extent(*threads), bound))
+        }
         let mut passes: Vec<_> = of(&self.broad, now).collect();
-        if capacity.recorded {
+        if capacity.stages.are_recorded() {
             passes.extend(of(&self.narrow, now));
-            passes.extend(self.scan.passes().iter().map(|(bound, threads)| match threads {
-                1 => (Extent::One, bound),
-                _ => (Extent::Blocks, bound),
-            }));
+            passes.extend(scan(&self.scan, Extent::Blocks));
             passes.extend(of(&self.begin, now));
             let sweeps = capacity.sweeps as usize;
             let propagate = |sweep: usize| (Extent::Records, &self.propagate[sweep % 2][now]);
             passes.extend((0..sweeps).map(propagate));
             passes.push((Extent::Records, &self.contact_triangles[sweeps % 2][now]));
             passes.extend(of(&self.contacts, now));
+            passes.extend(scan(&self.list_scan, Extent::ListBlocks));
+            passes.extend(of(&self.lists, now));
         }
         for (extent, bound) in passes {
             recorder.dispatch_indirect(bound, dispatches, extent.word(), slot);

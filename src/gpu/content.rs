@@ -11,7 +11,7 @@ use naga::{
 use super::{Composed, compose_for, validate};
 
 /// What kernels may leave out.
-const FLAGS: usize = 4;
+const FLAGS: usize = 5;
 
 /// What a world holds. Kernels made for it leave out what it has not: software drivers run through both sides of every
 /// branch, and at least once through every loop.
@@ -25,11 +25,14 @@ pub struct Content {
     pub loads: bool,
     /// Obstacles.
     pub solids: bool,
+    /// Bodies that can touch each other or themselves.
+    pub contact: bool,
 }
 
 impl Content {
     /// All that kernels know.
-    pub const ALL: Self = Self { heterogeneous: true, areas: true, loads: true, solids: true };
+    pub const ALL: Self =
+        Self { heterogeneous: true, areas: true, loads: true, solids: true, contact: true };
 
     /// Each thing by the name that kernels know it by.
     fn flags(self) -> [(&'static str, bool); FLAGS] {
@@ -38,6 +41,7 @@ impl Content {
             ("AREAS", self.areas),
             ("LOADS", self.loads),
             ("SOLIDS", self.solids),
+            ("CONTACT", self.contact),
         ]
     }
 
@@ -51,10 +55,11 @@ impl Content {
 #[cfg(feature = "verify")]
 impl Content {
     /// Bodies of plain springs alone.
-    pub const NONE: Self = Self { heterogeneous: false, areas: false, loads: false, solids: false };
+    pub const NONE: Self =
+        Self { heterogeneous: false, areas: false, loads: false, solids: false, contact: false };
 
-    fn holding([heterogeneous, areas, loads, solids]: [bool; FLAGS]) -> Self {
-        Self { heterogeneous, areas, loads, solids }
+    fn holding([heterogeneous, areas, loads, solids, contact]: [bool; FLAGS]) -> Self {
+        Self { heterogeneous, areas, loads, solids, contact }
     }
 
     /// Whether it holds all that the other does.
@@ -97,7 +102,7 @@ impl Content {
     }
 }
 
-/// `heterogeneous, areas, loads, solids`, as far as it holds them.
+/// `heterogeneous, areas, loads, solids, contact`, as far as it holds them.
 impl std::fmt::Display for Content {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let held = self.flags().into_iter().filter(|(_, held)| *held);

@@ -120,7 +120,7 @@ impl ImplicitStep {
     ) {
         let from = 1 - state.current;
         recorder.dispatch(&self.momentum[from], self.chunks, slot);
-        let contacts = contacts.filter(|contacts| contacts.capacity().recorded);
+        let contacts = contacts.filter(|contacts| contacts.capacity().stages.are_recorded());
         if self.ties || contacts.is_some() {
             recorder.dispatch(&self.island, self.bodies, slot);
         }

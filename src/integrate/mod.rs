@@ -67,6 +67,7 @@ impl Arrays<'_> {
             self.status.binding(),
             self.state.half_velocity.binding(),
             self.state.base.binding(),
+            self.state.increments.binding(),
             self.state.contact_blocks.binding(),
             self.state.solid_impulses.binding(),
             self.state.islands[0].bind("islands"),
@@ -207,5 +208,14 @@ pub fn passes(
             let sweeps = sweeps(world).unwrap_or_default();
             Box::new(vbd::Vbd::new(arrays, touches, sweeps)?)
         }
+    })
+}
+
+/// The pass that ends an explicit step where anything can be touched, by the particle array that it moves; none elsewhere.
+pub(crate) fn move_passes(world: &WorldSettings, arrays: &Arrays<'_>) -> Option<[Bound; 2]> {
+    let touched = arrays.model.content.solids || arrays.model.content.contact;
+    (touched && !world.integrator.is_implicit()).then(|| {
+        let [other, this] = arrays.bind_both("move_particles", &[]);
+        [this, other]
     })
 }

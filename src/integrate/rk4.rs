@@ -13,13 +13,12 @@ use crate::model::State;
 pub struct Rk4 {
     /// Per array that holds the state: the passes in order.
     passes: [[(Passes, Bound); 4]; 2],
-    _scratch: (Buffer<Particle>, Buffer<Particle>),
+    _third: Buffer<Particle>,
 }
 
 impl Rk4 {
     pub fn new(arrays: &Arrays<'_>) -> Result<Self> {
         let count = arrays.state.present().len();
-        let increments = Buffer::zeroed(arrays.context, "increments", count)?;
         let third = Buffer::zeroed(arrays.context, "particles c", count)?;
         let stage = arrays.kernel("rk4_stage");
         let last = arrays.kernel("rk4");
@@ -27,12 +26,8 @@ impl Rk4 {
             let base = &arrays.state.particles[current];
             let second = &arrays.state.particles[1 - current];
             let bind = |kernel: &Kernel, from: &Buffer<Particle>, to: &Buffer<Particle>| {
-                let others: [Binding<'_>; 4] = [
-                    from.bind("particles_in"),
-                    to.bind("particles_out"),
-                    base.bind("base"),
-                    increments.binding(),
-                ];
+                let others: [Binding<'_>; 3] =
+                    [from.bind("particles_in"), to.bind("particles_out"), base.bind("base")];
                 let loads = arrays.elements.loads(&At::state(arrays, from));
                 (loads, arrays.bind(kernel, &others))
             };
@@ -43,7 +38,7 @@ impl Rk4 {
                 bind(&last, second, base),
             ]
         });
-        Ok(Self { passes, _scratch: (increments, third) })
+        Ok(Self { passes, _third: third })
     }
 }
 

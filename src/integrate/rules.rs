@@ -79,6 +79,16 @@ impl Integrator {
         }
     }
 
+    /// The part of h Δv by which a constant force's Δv over a step moves a particle in that step: 1 where the velocity that the
+    /// step ends with moves it.
+    pub(crate) fn contact_share(self) -> f32 {
+        match self {
+            Self::Euler => 0.0,
+            Self::Midpoint | Self::Rk4 => 0.5,
+            _ => 1.0,
+        }
+    }
+
     /// Whether bodies that lie on each other stay restless: rk4 moves points with four forces that know nothing of contact,
     /// and the impulses that then stop them do not take all of the move back.
     pub(crate) fn is_restless(self) -> bool {

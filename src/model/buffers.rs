@@ -52,7 +52,7 @@ impl ModelBuffers {
         context: &Context,
         model: &Model,
         mut materials: Vec<Body>,
-        solids: bool,
+        touched: [bool; 2],
     ) -> Result<Self> {
         let rows = Rows::new(model);
         let elements = Incidence::new(model.positions.len(), &rows.entries(model));
@@ -66,7 +66,7 @@ impl ModelBuffers {
             Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
         skin_indices.write(context, 0, model.skin.triangles.as_flattened());
         Ok(Self {
-            content: content(model, solids),
+            content: content(model, touched),
             points: Buffer::new(context, "points", &whole_points)?,
             whole_points,
             body_chunks: body_chunks.collect(),
@@ -162,13 +162,14 @@ fn check_sizes(context: &Context, model: &Model, elements: usize, fans: usize) -
     size::check_largest(&context.info().name, context.largest_buffer(), &arrays)
 }
 
-fn content(model: &Model, solids: bool) -> Content {
+fn content(model: &Model, [solids, contact]: [bool; 2]) -> Content {
     let any = |has: fn(&BodyRanges) -> bool| model.bodies.iter().any(has);
     Content {
         heterogeneous: any(|body| body.heterogeneous),
         areas: any(|body| body.material.area > 0.0),
         loads: any(|body| body.loaded != 0),
         solids,
+        contact,
     }
 }
 

@@ -25,6 +25,8 @@ pub struct State {
     /// Of implicit integrators, like the two that follow: x_n, and the velocity v* [m/s] that all but forces of the
     /// solution lead to.
     pub base: Buffer<Particle>,
+    /// Of explicit integrators whose mean velocity moves particles: the way and the change of velocity in a step.
+    pub increments: Buffer<Particle>,
     /// What contacts, and ties of vertex block descent, do to each particle in the present iteration.
     pub contact_blocks: Buffer<ContactBlock>,
     /// Of the solids that each particle touches, at most [`MAX_TOUCHING`]: the impulse [kg m/s], and as bits which one.
@@ -95,17 +97,18 @@ fn particle(model: &Model, i: usize) -> Particle {
 }
 
 impl State {
-    /// The model's state at the start.
+    /// The model's state at the start. `by_mean`: with room for what moves particles in a step.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(context: &Context, model: &Model) -> Result<Self> {
+    pub fn new(context: &Context, model: &Model, by_mean: bool) -> Result<Self> {
         let particles = particles(model);
         let zeros = |label| Buffer::zeroed(context, label, particles.len());
         let solved = match model.colors.is_empty() {
             true => 0,
             false => particles.len(),
         };
+        let moved = if by_mean { particles.len() } else { 0 };
         let touching = MAX_TOUCHING as usize * solved;
         let bodies = model.bodies.len().min(solved);
         Ok(Self {
@@ -118,6 +121,7 @@ impl State {
             loads: zeros("loads")?,
             probe: [zeros("probe a")?, zeros("probe b")?],
             base: Buffer::zeroed(context, "base", solved)?,
+            increments: Buffer::zeroed(context, "increments", moved)?,
             contact_blocks: Buffer::zeroed(context, "contact_blocks", solved)?,
             solid_impulses: Buffer::zeroed(context, "solid_impulses", touching)?,
             islands: [

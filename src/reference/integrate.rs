@@ -1,7 +1,7 @@
 //! One substep of each explicit integrator.
 //!
-//! Order within a step: forces at x → velocity → impulses of the solids at x → move → projection; explicit Euler moves
-//! first. In Runge–Kutta methods the solids act on the velocity of every stage, too: otherwise a point at rest on a
+//! Order within a step: forces at x → velocity → impulses of the solids at x → move → projection. Where a mean velocity moves
+//! the points, the solids act on that as they do on the new one. In Runge–Kutta methods the solids act on the velocity of every stage, too: otherwise a point at rest on a
 //! solid would seem to fall within the step, and drag its neighbours along by their damping. Velocities are stored,
 //! never differences of positions: Störmer–Verlet stores u, its last increment over h, leapfrog v_½ and v̂ = (3 v_½ − v_−½)/2.
 
@@ -124,7 +124,7 @@ impl Scheme {
 
     /// The velocities after the impulses of the solids at the present positions.
     fn pushed(&self, system: &System, mut velocity: Vec<DVec3>) -> Vec<DVec3> {
-        solids::apply_impulses(system, self.h, 0.0, &system.position, &mut velocity);
+        solids::apply_impulses(system, self.h, &system.position, &mut velocity);
         velocity
     }
 
@@ -145,16 +145,12 @@ impl Scheme {
         self.finish(system, position, velocity);
     }
 
-    /// Explicit Euler: the new velocity moves the points in the next step only, from their new positions, so the impulses
-    /// act there.
+    /// Explicit Euler: the old velocity moves the points.
     fn euler(&self, system: &mut System) {
         let (x, v) = (system.position.clone(), system.velocity.clone());
-        let mut velocity = combine(&v, self.h, &acceleration(system, &x, &v));
-        let mut position = combine(&system.position, self.h, &system.velocity);
-        solids::project(system, self.h, &mut position);
-        solids::apply_impulses(system, self.h, self.h, &position, &mut velocity);
-        system.position = position;
-        system.velocity = velocity;
+        let velocity = self.pushed(system, combine(&v, self.h, &acceleration(system, &x, &v)));
+        let position = combine(&x, self.h, &self.pushed(system, v));
+        self.project_and_keep(system, position, velocity);
     }
 
     /// Midpoint: one Euler step of h/2, then a whole step with the derivatives found there.
@@ -164,7 +160,7 @@ impl Scheme {
         let middle_x = combine(&x, 0.5 * self.h, &v);
         let middle_v = self.pushed(system, combine(&v, 0.5 * self.h, &a));
         let middle_a = acceleration(system, &middle_x, &middle_v);
-        let position = combine(&x, self.h, &middle_v);
+        let position = combine(&x, self.h, &self.pushed(system, middle_v));
         let velocity = self.pushed(system, combine(&v, self.h, &middle_a));
         self.project_and_keep(system, position, velocity);
     }

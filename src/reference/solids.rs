@@ -95,14 +95,13 @@ struct Contact {
 
 /// Adds to the velocities what the solids push back in a step of `h` \[s\], and returns the pushes on each point by the solids
 /// that it comes near. `position` are the points where `velocity`
-/// will move them from, `lead` \[s\] after the start of the step.
+/// will move them from.
 ///
 /// All velocities are relative to the solid's surface. The gap is what is left of the distance from the solid less the point's radius. A contact acts where it is less than δ plus the approach in this step, so that a fast point is caught before it
 /// passes. It leaves the speed v·r ≥ v*, v* = min(g, 0)/h (the gap may close but not more); friction holds the point as long as |λ_t| ≤ μ λ_n.
 pub fn apply_impulses(
     system: &System,
     h: f64,
-    lead: f64,
     position: &[DVec3],
     velocity: &mut [DVec3],
 ) -> Vec<Vec<Push>> {
@@ -110,7 +109,7 @@ pub fn apply_impulses(
     for i in (0..velocity.len()).filter(|&i| !system.pinned(i)) {
         let (material, mut contacts) = (system.material(i), Vec::new());
         for (solid, shape) in system.solids.iter().enumerate() {
-            let (surface, seen) = motion(system, solid).at(position[i], lead);
+            let (surface, seen) = motion(system, solid).at(position[i], 0.0);
             let (depth, normal) = depth(shape, seen);
             let depth = depth + material.radius;
             let approach = (surface - velocity[i]).dot(normal).max(0.0);

@@ -39,8 +39,9 @@ impl Device {
     fn new(context: &Context, case: &Case) -> Result<Self> {
         let externals = Uniforms::new(context, "externals", 1);
         externals.write(context, std::slice::from_ref(&*case.externals));
-        let (bodies, solids) = (case.bodies.clone(), case.content.solids);
-        let model = ModelBuffers::new(context, &case.model, bodies, solids)?;
+        let (bodies, content) = (case.bodies.clone(), case.content);
+        let touched = [content.solids, content.contact];
+        let model = ModelBuffers::new(context, &case.model, bodies, touched)?;
         assert!(case.content.holds(model.content), "kernels would leave out what the case has");
         let words = Telemetry::len(case.bodies.len(), 2);
         Ok(Self {

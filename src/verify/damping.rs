@@ -213,7 +213,7 @@ fn chain(bench: &Bench<'_>, damping_stages: u32, errors: &mut ErrorStats) -> Res
     let change =
         reference::polynomial_change(system, x, v, &oracle.theta, damping_stages, oracle.h);
 
-    let mut state = State::new(bench.context, &bench.case.model)?;
+    let mut state = State::new(bench.context, &bench.case.model, false)?;
     state.present().write(bench.context, 0, &inputs);
     let sweeps = DampingSweeps::new(&bench.arrays(&state), damping_stages)?;
     bench.set(&DampingSweeps::fill(common));

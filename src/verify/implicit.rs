@@ -295,7 +295,7 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("status", &pushes::status(bench, &already)),
     ])?;
     let slippery = oracle.slippery();
-    let wanted = pushes::wanted(&slippery, 0.0, &starts, &shifted, &already);
+    let wanted = pushes::wanted(&slippery, &starts, &shifted, &already);
     pushes::compare(&after, &oracle, &wanted, errors);
     let (v, x) = ended(&oracle, &starts, shifted);
     let (got, kept): (_, Vec<Vec4>) = (after.particles(), after.get("half_velocity"));

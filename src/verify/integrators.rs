@@ -1,4 +1,4 @@
-//! The integrators' kernels: one evaluation of the forces, the solids, and the faults that the state may have.
+//! The integrators' kernels: one evaluation of the forces, and the faults that the state may have.
 
 use crate::extreme;
 use glam::{DVec3, Vec3, Vec4};
@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3, Vec4};
 use super::oracle::{positions, velocities};
 use super::states::shifted;
 use super::trial::{Arrays, Written};
-use super::{Bench, Check, Checks, ErrorStats, Oracle, Scaled, faults, pushes};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Scaled, advance, faults};
 use crate::Result;
 use crate::gpu::types::{Particle, STATUS_ERROR, Sim};
 use crate::integrate::doubling;
@@ -22,6 +22,8 @@ pub const CHECKS: Checks = &[
     ("midpoint", Check::Trial(midpoint)),
     ("rk4_stage", Check::Trial(rk4_stage)),
     ("rk4", Check::Trial(rk4)),
+    ("move_particles", Check::Trial(advance::alone)),
+    ("leapfrog_end", Check::Trial(advance::leapfrog_end)),
     ("step_error", Check::Trial(step_error)),
 ];
 
@@ -43,42 +45,51 @@ fn compare(
     }
 }
 
-/// The end of a step: the velocities that are left to the solids, and `lead` \[s\] after the step's start where.
-struct End<'a> {
-    oracle: &'a Oracle<'a>,
-    lead: f64,
-    x: &'a [DVec3],
-    free: Scaled,
+/// Whether the kernel ends the step: nothing can be touched.
+fn moves(bench: &Bench<'_>) -> bool {
+    !(bench.case.content.solids || bench.case.content.contact)
 }
 
-impl<'a> End<'a> {
-    /// With solids as they are at the step's start.
-    fn new(oracle: &'a Oracle<'a>, x: &'a [DVec3], free: Scaled) -> Self {
-        Self { oracle, lead: 0.0, x, free }
+/// Compares what a pass leaves of a step from `x`: with these velocities, moved by `mean` where nothing can be touched.
+fn ends(
+    bench: &Bench<'_>,
+    after: &Written,
+    oracle: &Oracle<'_>,
+    [mean, velocity]: [&Scaled; 2],
+    x: &[DVec3],
+    errors: &mut ErrorStats,
+) {
+    let mut position = Scaled::exact(x.to_vec());
+    if moves(bench) {
+        position = position.plus(oracle.h, mean);
+        for i in (0..x.len()).filter(|i| oracle.system.pinned(*i)) {
+            position.value[i] = x[i];
+        }
     }
+    compare(after, oracle, &position, velocity, errors);
+}
 
-    /// The velocities after the solids.
-    fn pushed(&self) -> Scaled {
-        self.oracle.push_at(self.lead, self.x, self.free.clone())
-    }
-
-    /// Compares what a pass leaves, and what it keeps of the solids' pushes.
-    fn compare(
-        &self,
-        after: &Written,
-        position: &Scaled,
-        velocity: &Scaled,
-        errors: &mut ErrorStats,
-    ) {
-        let pushes = pushes::wanted(self.oracle, self.lead, self.x, &self.free, &[]);
-        pushes::compare(after, self.oracle, &pushes, errors);
-        compare(after, self.oracle, position, velocity, errors);
+/// Compares the ways that a pass leaves for the pass that moves; the rest of the increments stays.
+fn ways(
+    after: &Written,
+    oracle: &Oracle<'_>,
+    mean: &Scaled,
+    before: &[Particle],
+    errors: &mut ErrorStats,
+) {
+    let got: Vec<Particle> = after.get("increments");
+    let way = Scaled::exact(vec![DVec3::ZERO; got.len()]).plus(oracle.h, mean);
+    errors.vectors(got.iter().map(|p| p.position), &way);
+    for (got, before) in got.iter().zip(before) {
+        errors.kept(got, before, |p, got| p.position = got.position);
     }
 }
 
 /// Checks what the kernel notes.
 fn faults(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    faults::check(bench, errors)?;
+    if moves(bench) {
+        faults::check(bench, errors)?;
+    }
     faults::jumps(bench, errors)?;
     faults::stiffness(bench, errors)
 }
@@ -92,32 +103,25 @@ fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
     [1, 3].map(|damping_stages| Sim { damping_stages, ..bench.case.sim })
 }
 
-/// x += h v; v += h a(x_old, v_old), pushed at the new x.
+/// x += h v; v += h a(x_old, v_old).
 fn euler(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let oracle = bench.oracle();
+    let (oracle, sums) = (bench.oracle(), shifted(&bench.case.particles, 11));
     let start = oracle.speed();
-    let position = oracle.advance(&oracle.system.position, oracle.h, &start);
-    let end = End {
-        oracle: &oracle,
-        lead: oracle.h,
-        x: &position.value,
-        free: start.plus(oracle.h, &oracle.slope()),
-    };
-    end.compare(&bench.run_each(&[])?, &position, &end.pushed(), errors);
+    let after = bench.run_each(&[("increments", &sums)])?;
+    ways(&after, &oracle, &start, &sums, errors);
+    let velocity = start.plus(oracle.h, &oracle.slope());
+    ends(bench, &after, &oracle, [&start, &velocity], &oracle.system.position, errors);
     faults(bench, errors)
 }
 
-/// u += h a(x, u), pushed; x += h u.
+/// u += h a(x, u); x += h u.
 fn verlet(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let undamped = shifted(&bench.case.particles, 1);
     for sim in both_gathers(bench) {
         let oracle = bench.oracle_of(&sim);
-        let x = &oracle.system.position;
-        let end = End::new(&oracle, x, oracle.speed().plus(oracle.h, &oracle.slope()));
-        let velocity = end.pushed();
-        let position = oracle.advance(x, oracle.h, &velocity);
+        let u = oracle.speed().plus(oracle.h, &oracle.slope());
         let after = bench.run(sim, bench.len(), &[("particles_out", &undamped)])?;
-        end.compare(&after, &position, &velocity, errors);
+        ends(bench, &after, &oracle, [&u, &u], &oracle.system.position, errors);
     }
     faults(bench, errors)
 }
@@ -151,7 +155,8 @@ fn half_take(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// v½ += h a(x, v), after sweeps also by what they changed, pushed; x += h v½; v = (3 v½ − v½_old)/2.
+/// v½ += h a(x, v), after sweeps also by what they changed; x += h v½; v = (3 v½ − v½_old)/2. Where it does not move, v½ is
+/// left for the velocity.
 fn leapfrog(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let (halves, undamped) = (shifted(inputs, 3), shifted(inputs, 4));
@@ -164,16 +169,18 @@ fn leapfrog(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             let before = Scaled::exact(velocities(&undamped));
             kicked = kicked.plus(1.0, &oracle.speed()).plus(-1.0, &before);
         }
-        let end = End::new(&oracle, x, kicked);
-        let half = end.pushed();
-        let position = oracle.advance(x, oracle.h, &half);
-        let velocity = half.plus(0.5, &half).plus(-0.5, &old);
+        let half = kicked;
+        let velocity = match moves(bench) {
+            true => half.plus(0.5, &half).plus(-0.5, &old),
+            false => half.clone(),
+        };
         let arrays: &Arrays<'_> =
             &[("half_velocity", &fields(&halves)), ("particles_out", &undamped)];
         let after = bench.run(sim, bench.len(), arrays)?;
-        end.compare(&after, &position, &velocity, errors);
+        ends(bench, &after, &oracle, [&half, &velocity], x, errors);
+        let kept = if moves(bench) { &half } else { &old };
         let halves: Vec<Vec4> = after.get("half_velocity");
-        errors.vectors(halves.iter().map(|v| v.truncate()), &half);
+        errors.vectors(halves.iter().map(|v| v.truncate()), kept);
     }
     faults(bench, errors)
 }
@@ -190,15 +197,15 @@ fn midpoint_half(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// x += h v_m; v += h a(x_m, v_m), pushed.
+/// x += h v_m; v += h a(x_m, v_m).
 fn midpoint(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let oracle = bench.oracle();
-    let starts = shifted(&bench.case.particles, 5);
+    let [starts, sums] = [5, 12].map(|seed| shifted(&bench.case.particles, seed));
     let (x, v) = (positions(&starts), velocities(&starts));
-    let end = End::new(&oracle, &x, Scaled::exact(v).plus(oracle.h, &oracle.slope()));
-    let position = oracle.advance(&x, oracle.h, &oracle.speed());
-    let after = bench.run_each(&[("particles_out", &starts)])?;
-    end.compare(&after, &position, &end.pushed(), errors);
+    let (mean, velocity) = (oracle.speed(), Scaled::exact(v).plus(oracle.h, &oracle.slope()));
+    let after = bench.run_each(&[("particles_out", &starts), ("increments", &sums)])?;
+    ways(&after, &oracle, &mean, &sums, errors);
+    ends(bench, &after, &oracle, [&mean, &velocity], &x, errors);
     faults(bench, errors)
 }
 
@@ -233,7 +240,7 @@ fn rk4_stage(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// (x, v) += increments + h/6 (v_4, a(x_4, v_4)), the mean velocity and the new one pushed.
+/// (x, v) += increments + h/6 (v_4, a(x_4, v_4)).
 fn rk4(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let stage = &bench.case.particles;
     let starts = shifted(stage, 8);
@@ -255,13 +262,13 @@ fn rk4(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let none = Scaled::exact(vec![DVec3::ZERO; x.len()]);
     let last = oracle.speed();
     let way = Scaled::exact(positions(&sums)).plus(weight, &last);
-    let mean = oracle.push(&x, none.plus(1.0 / oracle.h, &way));
+    let mean = none.plus(1.0 / oracle.h, &way);
     let change = Scaled::exact(velocities(&sums)).plus(weight, &slope);
-    let end = End::new(&oracle, &x, Scaled::exact(v).plus(1.0, &change));
-    let position = oracle.advance(&x, oracle.h, &mean);
+    let velocity = Scaled::exact(v).plus(1.0, &change);
     let arrays: &Arrays<'_> = &[("particles_out", &starts), ("increments", &sums)];
     let after = bench.run(sim, bench.len(), arrays)?;
-    end.compare(&after, &position, &end.pushed(), errors);
+    ways(&after, &oracle, &mean, &sums, errors);
+    ends(bench, &after, &oracle, [&mean, &velocity], &x, errors);
     faults(bench, errors)
 }
 

@@ -9,6 +9,7 @@
 //!
 //! The room knows kernels and reference; no step must know of it.
 
+mod advance;
 mod applied;
 mod bench;
 mod case;

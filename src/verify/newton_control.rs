@@ -8,7 +8,7 @@ use crate::Result;
 use crate::gpu::types::{
     GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST, NEWTON_CONJUGATE,
     NEWTON_DONE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_SHORT, NEWTON_TEST, NONE, Newton,
-    SLICE, STATUS_RATES, Sim,
+    SLICE, Sim,
 };
 
 pub const CHECKS: Checks = &[("newton_control", Check::Trial(control))];
@@ -205,7 +205,7 @@ fn decide(decision: &Decision, bench: &Bench<'_>, errors: &mut ErrorStats) -> Re
     let mut words = status.clone();
     if stage == NEWTON_END {
         let counted = [0, newton.rounds, 4, 4, 5, 5, newton.residual.to_bits(), 1];
-        words[NEWTON_SHORT as usize..STATUS_RATES as usize].copy_from_slice(&counted);
+        words[NEWTON_SHORT as usize..][..counted.len()].copy_from_slice(&counted);
     }
     errors.words(&after.get::<u32>("status"), &words);
     if stage == NEWTON_OPEN && newton.phase == NEWTON_OPEN {

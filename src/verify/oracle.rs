@@ -239,17 +239,12 @@ impl<'a> Oracle<'a> {
 
     /// The velocities after the solids at positions `x`.
     pub fn push(&self, x: &[DVec3], v: Scaled) -> Scaled {
-        self.push_at(0.0, x, v)
-    }
-
-    /// The same where the positions are those `lead` [s] after the step's start.
-    pub fn push_at(&self, lead: f64, x: &[DVec3], v: Scaled) -> Scaled {
         let mut pushed = v.clone();
         let (system, velocities) = (&self.system, &mut pushed.value);
-        solids::apply_impulses(system, self.h, lead, x, velocities);
+        solids::apply_impulses(system, self.h, x, velocities);
         for (i, scale) in pushed.scale.iter_mut().enumerate() {
             if pushed.value[i] != v.value[i] {
-                *scale += self.contact_scale(i, lead, x[i], v.value[i]);
+                *scale += self.contact_scale(i, x[i], v.value[i]);
             }
         }
         pushed
@@ -258,16 +253,13 @@ impl<'a> Oracle<'a> {
     /// What rounding of the distances from the solids does to the velocity `v` of a point at `x` [m/s]. Of those that it
     /// may touch, the ones that it has yet to reach let it close the gap, and all of them push along their normals.
     /// Near a sphere's centre and a box's edges these are as uncertain as the arm that they are the direction of is short.
-    pub fn contact_scale(&self, point: usize, lead: f64, x: DVec3, v: DVec3) -> f64 {
+    pub fn contact_scale(&self, point: usize, x: DVec3, v: DVec3) -> f64 {
         let material = self.system.material(point);
         let scale = |(k, solid): (usize, &Solid)| {
-            let (surface, x) = solids::motion(&self.system, k).at(x, lead);
+            let (surface, x) = solids::motion(&self.system, k).at(x, 0.0);
             let speed = v.length() + surface.length();
             let near = material.margin + 2.0 * self.h * speed;
-            let (reach, away) = (
-                reach(solid, x) + material.radius + lead * surface.length(),
-                -solids::depth(solid, x).0,
-            );
+            let (reach, away) = (reach(solid, x) + material.radius, -solids::depth(solid, x).0);
             let gap = away - material.radius;
             if gap > near {
                 return 0.0;

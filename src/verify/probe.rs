@@ -191,7 +191,7 @@ fn estimates(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let context = bench.context;
     let case = Case::relaxed(bench.len(), 26 + bench.len() as u64, bench.case.content);
     let bench = Bench::new(context, &case)?;
-    let state = State::new(context, &case.model)?;
+    let state = State::new(context, &case.model, false)?;
     state.present().write(context, 0, &case.particles);
     let arrays = bench.arrays(&state);
     let counts = Counts { chunks: arrays.model.chunks.len(), bodies: case.bodies.len() };

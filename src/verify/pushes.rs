@@ -75,17 +75,16 @@ pub fn read(after: &Written) -> Vec<Vec<Push>> {
     each.map(own).collect()
 }
 
-/// The pushes on velocities `v` at `x`, `lead` \[s\] after the step's start, after those that were
+/// The pushes on velocities `v` at `x`, after those that were
 /// there `already`. With scales: of the velocities that they change, and of what rounding of the distances does to these.
 pub fn wanted(
     oracle: &Oracle<'_>,
-    lead: f64,
     x: &[DVec3],
     v: &Scaled,
     already: &[Vec<Push>],
 ) -> Vec<(Vec<Push>, f64)> {
     let (system, mut velocities) = (&oracle.system, v.value.clone());
-    let pushes = solids::apply_impulses(system, oracle.h, lead, x, &mut velocities);
+    let pushes = solids::apply_impulses(system, oracle.h, x, &mut velocities);
     let with = |(i, pushes): (usize, &Vec<Push>)| {
         let mut all = already.get(i).cloned().unwrap_or_default();
         for push in pushes {
@@ -96,7 +95,7 @@ pub fn wanted(
                 all.push(*push);
             }
         }
-        let speed = v.scale[i] + oracle.contact_scale(i, lead, x[i], v.value[i]);
+        let speed = v.scale[i] + oracle.contact_scale(i, x[i], v.value[i]);
         (all, system.mass(i) * speed)
     };
     pushes.iter().enumerate().map(with).collect()

@@ -3,12 +3,11 @@
 use crate::extreme::greatest;
 use glam::{DVec3, Vec3, Vec4};
 
-use super::touch::{Touch, push_terms, shuffled};
+use super::touch::Touch;
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{Collide, STATUS_SHIFT, Shift, Sim};
-use crate::reference::contact::triangles::Contact as Wanted;
 use crate::reference::contact::{pressure, source};
 use crate::reference::force::elastic_forces;
 
@@ -19,79 +18,50 @@ pub const CHECKS: Checks = &[
     ("source_friction", Check::Trial(friction)),
 ];
 
-/// Runs the kernel on these contacts, lists of them and shifts, gentle or as the source has it.
-fn run(
-    bench: &Bench<'_>,
-    touch: &Touch,
-    lists: &Vec<u32>,
-    (source, shifts): (u32, &Vec<Shift>),
-) -> Result<Written> {
-    let collide = Collide { source, ..Collide::default() };
+/// Runs the kernel on these contacts, lists of them and shifts.
+fn run(bench: &Bench<'_>, touch: &Touch, shifts: &Vec<Shift>) -> Result<Written> {
     let particles = bench.case.particles.iter();
     let halves: Vec<_> = particles.map(|p| p.velocity.extend(0.0)).collect();
     bench.run_each(&[
         ("contacts", &touch.contacts),
-        ("contact_lists", lists),
-        ("collide", &[collide]),
+        ("list_first", &touch.lists.first),
+        ("entries", &touch.lists.entries),
+        ("rows", &touch.rows),
+        ("collide", &[Collide::default()]),
         ("shifts", shifts),
         ("half_velocity", &halves),
     ])
 }
 
-/// x + s/2, gentle and as the source has it, from lists in any order; and what the later passes start from.
+/// x + s/2; and what the later passes start from.
 fn half(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let oracle = bench.oracle();
-    for source in [0, 1] {
-        let mut random = Random::new(54);
-        let touch = Touch::random(bench, &oracle, &mut random);
-        let lists = shuffled(&touch.contacts, bench.len(), &mut random);
-        let stale = Shift { takes_part: 1, way: Vec3::X, ..Shift::default() };
-        let after = run(bench, &touch, &lists, (source, &vec![stale; bench.len()]))?;
-        errors.words(&after.get::<u32>("contact_lists"), &touch.lists);
-        moved_half(&after, bench, &touch, source, errors);
-    }
-    Ok(())
-}
-
-fn moved_half(
-    after: &Written,
-    bench: &Bench<'_>,
-    touch: &Touch,
-    source: u32,
-    errors: &mut ErrorStats,
-) {
-    let ways = ways(touch, source);
+    let touch = Touch::random(bench, &bench.oracle(), &mut Random::new(54));
+    let stale = Shift { takes_part: 1, way: Vec3::X, ..Shift::default() };
+    let after = run(bench, &touch, &vec![stale; bench.len()])?;
+    let ways = ways(&touch);
     let wanted = pressure::half_displacements(&touch.scene, &touch.wanted, &ways);
-    let takes_part = longest_ways(touch, &ways);
-    let terms = if source == 1 { ways } else { terms(touch) };
-    let longest = longest_ways(touch, &terms);
+    let longest = longest_ways(&touch, &ways);
     let shifts: Vec<Shift> = after.get("shifts");
     for (i, (got, shift)) in after.particles().iter().zip(&shifts).enumerate() {
         let x = touch.scene.position[i];
         errors.vector(got.position, x + wanted[i], x.length() + longest[i]);
         errors.vector(shift.way, 0.5 * wanted[i], longest[i]);
-        errors.holds((shift.takes_part == 1) == (takes_part[i] > 0.0));
+        errors.holds((shift.takes_part == 1) == (longest[i] > 0.0));
         errors.kept(got, &bench.case.particles[i], |p, got| p.position = got.position);
     }
-    let shift = f32::from_bits(bench.told(after, STATUS_SHIFT, errors));
+    let shift = f32::from_bits(bench.told(&after, STATUS_SHIFT, errors));
     let square = |far: f64| 4.0 * far * far;
     let far = wanted.iter().map(|way| square(way.length()));
     let scale = longest.iter().map(|far| square(*far)).fold(0.0, greatest);
     errors.number(shift, far.fold(0.0, greatest), scale);
+    Ok(())
 }
 
-fn ways(touch: &Touch, source: u32) -> Vec<DVec3> {
-    if source == 1 {
-        pressure::whole_ways(&touch.wanted)
-    } else {
-        pressure::gentle_ways(&touch.wanted, touch.scene.step)
-    }
-}
-
-/// What gentle ways are the differences of.
-fn terms(touch: &Touch) -> Vec<DVec3> {
-    let way = |c: &Wanted| push_terms(c, touch.scene.step) * c.direction;
-    touch.wanted.iter().map(way).collect()
+/// How far each contact is pushed apart.
+fn ways(touch: &Touch) -> Vec<DVec3> {
+    let push = |c: usize| f64::from(touch.rows[c].push);
+    let contacts = touch.real().into_iter().zip(&touch.wanted);
+    contacts.map(|(c, contact)| push(c) * contact.direction).collect()
 }
 
 /// The longest way of each particle's contacts \[m\]; 0 where it takes part in none.
@@ -139,10 +109,10 @@ fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// Forward or back by random forces, and without any, where the body's index decides.
 fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (oracle, inputs) = (bench.oracle(), &bench.case.particles);
-    for (source, force) in [(0, 1.0), (1, 1.0), (1, 0.0)] {
+    for force in [1.0, 0.0] {
         let mut random = Random::new(56);
         let touch = Touch::random(bench, &oracle, &mut random);
-        let ways = ways(&touch, source);
+        let ways = ways(&touch);
         let takes_part = longest_ways(&touch, &ways);
         let shift = |i: usize| Shift {
             way: random.vector(0.01).as_vec3() * f32::from(u8::from(inputs[i].inverse_mass > 0.0)),
@@ -151,7 +121,7 @@ fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             area: random.between(-0.1, 1.0).max(0.0) as f32,
         };
         let before: Vec<_> = (0..bench.len()).map(shift).collect();
-        let after = run(bench, &touch, &touch.lists, (source, &before))?;
+        let after = run(bench, &touch, &before)?;
         let next: Vec<_> = before.iter().map(|s| s.way.as_dvec3()).collect();
         let pressures: Vec<_> = before.iter().map(pressure_of).collect();
         let signs = pressure::signs(&touch.scene, &touch.wanted, &ways, &next, &pressures);
@@ -188,7 +158,7 @@ fn friction(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let touch = Touch::random(bench, &oracle, &mut random);
         let shift = |_| Shift { force: random.vector(strength).as_vec3(), ..Shift::default() };
         let before: Vec<_> = (0..bench.len()).map(shift).collect();
-        let after = run(bench, &touch, &touch.lists, (1, &before))?;
+        let after = run(bench, &touch, &before)?;
         let forces: Vec<_> = before.iter().map(|s| s.force.as_dvec3()).collect();
         let wanted = source::slowed(&touch.scene, &touch.wanted, &forces);
         let halves: Vec<Vec4> = after.get("half_velocity");

@@ -1,9 +1,11 @@
 //! Random contacts between the particles of a case, as the kernels have them and as the reference does.
 
-use glam::{DVec3, UVec2, UVec4, Vec4};
+use glam::{DVec3, UVec2};
 
 use super::{Bench, Oracle, Random};
-use crate::gpu::types::{Contact, LIST_SORTED, LIST_WORDS, LOAD_UNIT, NONE};
+use crate::gpu::types::{
+    Contact, Entry, LIST_LOADS, LIST_RECORDS, LIST_TOUCHING, LOAD_UNIT, NONE, Row, Side,
+};
 use crate::model::fans;
 use crate::reference::contact::Scene;
 use crate::reference::contact::project::{SLOP, push};
@@ -18,8 +20,10 @@ pub struct Touch {
     pub wanted: Vec<Wanted>,
     /// The case as the reference has it, with random surface triangles.
     pub scene: Scene,
-    /// The participants' lists, in ascending order and marked so.
-    pub lists: Vec<u32>,
+    /// Rows of the contacts, some of which are pushed apart.
+    pub rows: Vec<Row>,
+    /// The participants' lists, in ascending order.
+    pub lists: Lists,
 }
 
 impl Touch {
@@ -41,23 +45,30 @@ impl Touch {
             let own = &bodies[oracle.system.body[feature]].particles;
             let second = random.index(own.start, own.end);
             let corners = corners(&bodies[index].particles, random);
-            let mut contact = contact(feature, index, corners, random);
+            let mut contact =
+                contact(feature, [oracle.system.body[feature], index], corners, random);
             if random.between(0.0, 1.0) < 0.2 {
-                contact.second = second as u32;
-                contact.weights.x = random.between(0.1, 0.9) as f32;
-                contact.second_weight = 1.0 - contact.weights.x;
+                let share = random.between(0.1, 0.9) as f32;
+                let ends = [(feature as u32, share), (second as u32, 1.0 - share)];
+                contact.a = if contact.is_contact() { Side::of(&ends) } else { contact.a };
             } else if random.between(0.0, 1.0) < 0.4 {
                 contact.reach = random.between(0.01, 0.5) as f32;
                 if random.between(0.0, 1.0) < 0.5 {
-                    contact.particles = contact.particles.with_z(NONE).with_w(NONE);
-                    contact.weights = Vec4::new(1.0, -1.0, 0.0, 0.0);
-                    contact.partner = bodies.len() as u32 + contact.particles.y;
+                    let other = contact.b.dofs.x;
+                    contact.b = Side::of(&[(other, -1.0)]);
+                    contact.feature_b = bodies.len() as u32 + other;
                 }
             }
             touch.contacts.push(contact);
         }
         touch.renew();
-        touch.link();
+        touch.lists = Lists::new(&touch.contacts, bench.len());
+        let row = |contact: &Contact| Row {
+            gap: contact.gap,
+            push: random.between(-0.02, 0.02).max(0.0) as f32,
+            ..Row::default()
+        };
+        touch.rows = touch.contacts.iter().map(row).collect();
         touch
     }
 
@@ -72,28 +83,25 @@ impl Touch {
             step: oracle.h,
             ..Scene::default()
         };
-        Self { contacts: Vec::new(), wanted: Vec::new(), scene, lists: Vec::new() }
-    }
-
-    /// Enters all contacts in the lists.
-    fn link(&mut self) {
-        let particles = self.scene.position.len();
-        let nodes = (0..8 * self.contacts.len() as u32).rev();
-        self.lists = lists(&self.contacts, particles, nodes);
-        for row in self.lists[..2 * particles].chunks_exact_mut(2) {
-            row[1] |= if row[0] == NONE { 0 } else { LIST_SORTED };
+        Self {
+            contacts: Vec::new(),
+            wanted: Vec::new(),
+            scene,
+            rows: Vec::new(),
+            lists: Lists::default(),
         }
     }
 
     /// Which of the records are contacts.
     pub fn real(&self) -> Vec<usize> {
-        let is_real = |c: &usize| self.contacts[*c].particles.x != NONE;
+        let is_real = |c: &usize| self.contacts[*c].is_contact();
         (0..self.contacts.len()).filter(is_real).collect()
     }
 
     /// Has the reference take the contacts as they are now.
     pub fn renew(&mut self) {
-        self.wanted = self.real().into_iter().map(|c| exact(&self.contacts[c])).collect();
+        self.wanted =
+            self.real().into_iter().map(|c| exact(&self.contacts[c], self.scene.step)).collect();
     }
 
     /// The surface triangles around each particle: its first and how many, and the other corners of each.
@@ -104,31 +112,22 @@ impl Touch {
     }
 }
 
-/// A contact, not a record that none came of, as the reference has it.
-pub fn exact(contact: &Contact) -> Wanted {
+/// A contact, not a record that none came of, as the reference has it in steps of `h` \[s\].
+pub fn exact(contact: &Contact, h: f64) -> Wanted {
     let exact = |w: f32| f64::from(w);
-    let mut points = vec![(contact.particles.x as usize, exact(contact.weights.x))];
-    if contact.second != NONE {
-        points.push((contact.second as usize, exact(contact.second_weight)));
-    }
-    let [_, a, b, c] = contact.particles.to_array().map(|i| i as usize);
-    let [_, u, v, w] = contact.weights.to_array().map(|w| -exact(w));
+    let side = |side: &Side| side.parts().map(|(i, w)| (i as usize, exact(w))).collect::<Vec<_>>();
     Wanted {
-        feature: contact.feature as usize,
-        partner: contact.partner as usize,
-        points,
-        others: if contact.particles.z == NONE {
-            vec![(a, u)]
-        } else {
-            vec![(a, u), (b, v), (c, w)]
-        },
+        feature: contact.feature_a as usize,
+        partner: contact.feature_b as usize,
+        points: side(&contact.a),
+        others: side(&contact.b).into_iter().map(|(i, w)| (i, -w)).collect(),
         direction: contact.normal.as_dvec3(),
-        estimate: exact(contact.depth),
+        estimate: exact(contact.gap),
         reach: exact(contact.reach),
         depth: exact(contact.gap),
         friction: exact(contact.friction),
-        edge: exact(contact.edge),
-        target: exact(contact.target_speed),
+        edge: exact(contact.size),
+        target: exact(contact.gap).min(0.0) / h,
     }
 }
 
@@ -138,38 +137,64 @@ pub fn push_terms(contact: &Wanted, h: f64) -> f64 {
     push(&deeper, h)
 }
 
-/// The lists of the participants, with their loads: the sums of the weights' magnitudes, each rounded up to whole parts. Nodes
-/// enter in this order, each before all others of its particle.
-fn lists(contacts: &[Contact], particles: usize, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut lists: Vec<u32> = (0..particles).flat_map(|_| [NONE, 0]).collect();
-    lists.extend([contacts.len() as u32, 1]);
-    lists.resize(2 * particles + LIST_WORDS as usize + 8 * contacts.len(), NONE);
-    for node in nodes {
-        let contact = &contacts[node as usize / 8];
-        let (i, weight) = match node as usize % 8 {
-            _ if contact.particles.x == NONE => continue,
-            4 => (contact.second, contact.second_weight),
-            k if k < 4 => (contact.particles[k], contact.weights[k]),
-            _ => continue,
-        };
-        if i != NONE {
-            let i = 2 * i as usize;
-            lists[2 * particles + LIST_WORDS as usize + node as usize] =
-                std::mem::replace(&mut lists[i], node);
-            lists[i + 1] += (weight.abs() * LOAD_UNIT).ceil() as u32;
-        }
-    }
-    lists
+/// The contacts of each particle.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    /// Words of all; then the loads, the sums of the weights' magnitudes, each rounded up to whole parts.
+    pub words: Vec<u32>,
+    /// How many each has.
+    pub counts: Vec<u32>,
+    /// Where each list begins.
+    pub first: Vec<u32>,
+    /// The lists.
+    pub entries: Vec<Entry>,
 }
 
-/// The lists in any order.
-pub fn shuffled(contacts: &[Contact], particles: usize, random: &mut Random) -> Vec<u32> {
-    let mut random = Random::new(random.index(0, 1 << 30) as u64);
-    let mut nodes: Vec<u32> = (0..8 * contacts.len() as u32).collect();
-    for k in 1..nodes.len() {
-        nodes.swap(k, random.index(0, k + 1));
+impl Lists {
+    /// The lists of the participants, in ascending order.
+    pub fn new(contacts: &[Contact], particles: usize) -> Self {
+        let mut of_particles = vec![Vec::new(); particles];
+        let mut words = vec![0; LIST_LOADS as usize + particles];
+        (words[LIST_RECORDS as usize], words[LIST_TOUCHING as usize]) = (contacts.len() as u32, 1);
+        for (c, contact) in (0..).zip(contacts).filter(|(_, contact)| contact.is_contact()) {
+            let [a, b] = [&contact.a, &contact.b].map(|side| side.parts().zip(0..));
+            let places = a.map(|(part, k)| (part, 4 * k)).chain(b.map(|(part, k)| (part, k + 1)));
+            for ((i, weight), place) in places {
+                of_particles[i as usize].push(Entry { node: 8 * c + place, weight });
+                words[LIST_LOADS as usize + i as usize] += (weight.abs() * LOAD_UNIT).ceil() as u32;
+            }
+        }
+        let counts: Vec<_> = of_particles.iter().map(|list| list.len() as u32).collect();
+        let mut first = vec![0];
+        for (list, count) in of_particles.iter_mut().zip(&counts) {
+            list.sort_unstable_by_key(|entry| entry.node);
+            first.push(first[first.len() - 1] + count);
+        }
+        let mut entries = of_particles.concat();
+        entries.resize(8 * contacts.len(), Entry { node: NONE, weight: 7.0 });
+        Self { words, counts, first, entries }
     }
-    lists(contacts, particles, nodes.into_iter())
+
+    /// Each particle's load.
+    pub fn loads(&self) -> Vec<f64> {
+        let load = |word: &u32| f64::from(*word) / f64::from(LOAD_UNIT);
+        self.words[LIST_LOADS as usize..].iter().map(load).collect()
+    }
+
+    /// The range of particle `i`'s list.
+    pub fn range(&self, i: usize) -> std::ops::Range<usize> {
+        self.first[i] as usize..self.first[i + 1] as usize
+    }
+
+    /// The lists in any order.
+    pub fn shuffled(&self, random: &mut Random) -> Vec<Entry> {
+        let mut entries = self.entries.clone();
+        for i in 0..self.counts.len() {
+            let list = &mut entries[self.range(i)];
+            (1..list.len()).for_each(|k| list.swap(k, random.index(0, k + 1)));
+        }
+        entries
+    }
 }
 
 /// Three different particles.
@@ -181,27 +206,28 @@ fn corners(particles: &std::ops::Range<usize>, random: &mut Random) -> [usize; 3
 
 /// A contact of a particle with a triangle of a body; one in ten is none, and one in three has a gap, and some are
 /// so deep that they are pushed apart no faster.
-fn contact(feature: usize, body: usize, corners: [usize; 3], random: &mut Random) -> Contact {
+fn contact(
+    feature: usize,
+    bodies: [usize; 2],
+    corners: [usize; 3],
+    random: &mut Random,
+) -> Contact {
     let [u, v] = [(); 2].map(|()| random.between(-0.02, 0.5));
-    let [a, b, c] = corners.map(|i| i as u32);
-    let mut particles = UVec4::new(feature as u32, a, b, c);
-    if random.between(0.0, 1.0) < 0.1 {
-        particles.x = NONE;
-    }
-    let gap = random.between(-0.015, 0.03);
+    let corner = |(i, w): (usize, f64)| (i as u32, -w as f32);
+    let corners: Vec<_> = corners.into_iter().zip([u, v, 1.0 - u - v]).map(corner).collect();
+    let is_none = random.between(0.0, 1.0) < 0.1;
+    let [own, other] = bodies.map(|body| body as u32);
+    let own_side = [(feature as u32, 1.0)];
     Contact {
+        a: Side::of(if is_none { &[] } else { &own_side }),
+        b: Side::of(&corners),
         normal: random.vector(1.0).normalize_or(DVec3::X).as_vec3(),
-        gap: gap as f32,
-        particles,
-        weights: -Vec4::new(-1.0, u as f32, v as f32, (1.0 - u - v) as f32),
-        second: NONE,
-        target_speed: 0.0,
+        gap: random.between(-0.015, 0.03) as f32,
         friction: random.between(0.0, 0.9) as f32,
-        edge: random.between(0.1, 1.0) as f32,
-        feature: feature as u32,
-        body: body as u32,
-        partner: body as u32,
-        depth: random.between(0.0, 0.2) as f32,
+        size: random.between(0.1, 1.0) as f32,
+        feature_a: feature as u32,
+        feature_b: other,
+        bodies: UVec2::new(own, other),
         ..Contact::default()
     }
 }

@@ -163,7 +163,7 @@ impl World {
             self.renew_pointer_spring(&mut recorder);
         }
         let contacts = self.stepper.collision();
-        let recorded = contacts.is_some_and(|c| c.capacity().recorded);
+        let recorded = contacts.is_some_and(|c| c.capacity().stages.are_recorded());
         if let Some(events) = &self.events {
             events.save(&mut recorder);
         }

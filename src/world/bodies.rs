@@ -307,7 +307,7 @@ mod tests {
                 let particles = world.model.bodies[1].particles.clone();
                 let own = |i: u32| particles.contains(&(i as usize));
                 let contacts = contacts.unwrap().into_iter();
-                contacts.filter(|c| c.body == 1 || own(c.particles.x)).count()
+                contacts.filter(|c| c.bodies.y == 1 || own(c.a.dofs.x)).count()
             };
             assert!(of_high(&world) > 0);
             let id = world.body_id(1).unwrap();

@@ -47,7 +47,7 @@ impl World {
 fn gather(model: &Model, contacts: &[Contact], hits: &[u32]) -> Contacts {
     let count = model.positions.len();
     let (mut roles, mut ways) = (vec![0; count], vec![Vec3::ZERO; count]);
-    for contact in contacts.iter().filter(|contact| contact.particles.x != NONE) {
+    for contact in contacts.iter().filter(|contact| contact.is_contact()) {
         let way = contact.gap.max(0.0) * contact.normal;
         for i in points(contact, count) {
             roles[i] = POINT;
@@ -55,7 +55,7 @@ fn gather(model: &Model, contacts: &[Contact], hits: &[u32]) -> Contacts {
                 ways[i] = way;
             }
         }
-        let [_, a, b, c] = contact.particles.to_array();
+        let [a, b, c, _] = contact.b.dofs.to_array();
         if b == NONE {
             // A sphere on a sphere: a point on both sides.
             roles[a as usize] = POINT;
@@ -74,7 +74,7 @@ fn gather(model: &Model, contacts: &[Contact], hits: &[u32]) -> Contacts {
 
 /// The particles of what touches: one, or the ends of an edge. Of a record without a contact only a particle is known.
 fn points(contact: &Contact, count: usize) -> impl Iterator<Item = usize> {
-    let points = [contact.feature, contact.particles.x, contact.second];
+    let points = [contact.feature_a, contact.a.dofs.x, contact.a.dofs.y];
     let points = points.into_iter().map(|i| i as usize);
     points.filter(move |i| *i < count)
 }
@@ -102,7 +102,7 @@ mod tests {
     use glam::{UVec4, Vec3};
 
     use super::gather;
-    use crate::gpu::types::{Contact, HIT_STRIDE, NONE};
+    use crate::gpu::types::{Contact, HIT_STRIDE, NONE, Side};
     use crate::model::Model;
     use crate::scene::{Body, Scene};
 
@@ -115,11 +115,12 @@ mod tests {
         Model::new(&scene, "none", u64::MAX).expect("a model")
     }
 
-    fn record(feature: u32, particles: [u32; 4], gap: f32) -> Contact {
+    fn record(feature_a: u32, [own, x, y, z]: [u32; 4], gap: f32) -> Contact {
+        let side = |dofs: [u32; 4]| Side { dofs: UVec4::from(dofs), ..Side::default() };
         Contact {
-            feature,
-            particles: UVec4::from(particles),
-            second: NONE,
+            feature_a,
+            a: side([own, NONE, NONE, NONE]),
+            b: side([x, y, z, NONE]),
             gap,
             normal: Vec3::Y,
             ..Contact::default()
@@ -128,13 +129,15 @@ mod tests {
 
     #[test]
     fn points_and_corners_are_told_apart_and_the_deepest_way_counts() {
+        // An edge, which is no particle, between two that are.
+        let mut edge = record(99, [11, 8, 0, 1], 0.125);
+        edge.a.dofs.y = 12;
         let contacts = [
             record(8, [8, 0, 1, 2], 0.25),
             record(8, [8, 3, 4, 5], 0.5),
             record(9, [9, 0, 1, 2], -0.25),
             record(10, [NONE; 4], 9.0),
-            // An edge, which is no particle, between two that are.
-            Contact { second: 12, ..record(99, [11, 8, 0, 1], 0.125) },
+            edge,
         ];
         let found = gather(&model(), &contacts, &[]);
         assert_eq!(found.roles[..8], [2, 2, 2, 2, 2, 2, 0, 0]);

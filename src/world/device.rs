@@ -40,8 +40,10 @@ impl Device {
     ) -> Result<Self> {
         let world = &scene.world;
         let solids = world.contact && (world.floor.is_some() || !scene.solids.is_empty());
-        let buffers = ModelBuffers::new(context, model, setup::bodies(scene, model), solids)?;
-        let state = State::new(context, model)?;
+        let contact = collide::can_touch(scene);
+        let buffers =
+            ModelBuffers::new(context, model, setup::bodies(scene, model), [solids, contact])?;
+        let state = State::new(context, model, world.integrator.contact_share() < 1.0)?;
         let elements = Families::new(context, model)?;
         if let Origin::Other(other) = origin {
             state.place(context, model, &other.motions(model));
@@ -92,6 +94,7 @@ impl Device {
             damping_stages: 1,
             theta_scale: scene.world.integrator.damping_share() as f32,
             speed_limit: SPEED_LIMIT,
+            contact_share: scene.world.integrator.contact_share(),
             status_words: self.status.len() as u32,
             ..Sim::default()
         };

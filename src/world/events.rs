@@ -289,9 +289,7 @@ mod tests {
             let mut world = World::new(&context, &scene).unwrap();
             world.set_contact_events(64).unwrap();
             if let Some(records) = records {
-                let sweeps = 16;
-                let capacity = Capacity { records, sweeps, recorded: true };
-                world.set_capacity(capacity).unwrap();
+                world.set_capacity(Capacity::with(records, 16)).unwrap();
             }
             let (mut seen, mut undone) = (Vec::new(), 0);
             for _ in 0..6 {

@@ -216,9 +216,7 @@ mod tests {
         let run = |records: Option<usize>| {
             let mut world = World::new(&context, &scene).unwrap();
             if let Some(records) = records {
-                let sweeps = 16;
-                let capacity = Capacity { records, sweeps, recorded: true };
-                world.set_capacity(capacity).unwrap();
+                world.set_capacity(Capacity::with(records, 16)).unwrap();
             }
             for frame in 0..6 {
                 let pointer_spring = PointerSpring {

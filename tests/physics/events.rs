@@ -6,7 +6,6 @@ use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme::greatest;
-use pliant::internals::gpu::types::NONE;
 use pliant::scene::{Body, Integrator, Scene, Step};
 use pliant::world::{ContactEvents, Partner, Touch};
 
@@ -127,8 +126,8 @@ fn events_are_those_of_the_records() {
         // Of what is inside; what only pushes is in no record.
         let mut wanted: BTreeMap<[usize; 2], (f32, u32)> = BTreeMap::new();
         let records = world.contact_records().unwrap();
-        for record in records.iter().filter(|r| r.particles.x != NONE && r.gap > 0.0) {
-            let pair = [body_of[record.particles.x as usize], record.body as usize];
+        for record in records.iter().filter(|r| r.is_contact() && r.gap > 0.0) {
+            let pair = [body_of[record.a.dofs.x as usize], record.bodies.y as usize];
             let pair = [pair[0].min(pair[1]), pair[0].max(pair[1])];
             let entry = wanted.entry(pair).or_default();
             *entry = (entry.0.max(record.gap), entry.1 + 1);

@@ -1,8 +1,8 @@
 // augment: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
-// stiffnesses H_k; what is inside leaves with contact_push. Multipliers begin with the last step's impulse and follow the
+// stiffnesses H_k; what is inside leaves with the push of its row. Multipliers begin with the last step's impulse and follow the
 // iterates where first_stage is 0 and the contact acted in the last iteration.
-// Reads particles_in (the iterate), contacts, contact_lists, contact_blocks, impulses_warm_start; updates impulses, augmented.
+// Reads particles_in (the iterate), contacts, rows, contact_lists, contact_blocks, impulses_warm_start; updates impulses, augmented.
 #import shared/contact_lists
 #import shared/press
 
@@ -11,13 +11,14 @@
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read> impulses_warm_start: array<Impulse>;
+@group(0) @binding(56) var<storage, read> rows: array<Row>;
 @group(0) @binding(102) var<storage, read> contact_blocks: array<ContactBlock>;
 @group(0) @binding(104) var<storage, read_write> augmented: array<Augmented>;
 
 @compute @workgroup_size(64)
 fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
-    if c >= min(contact_lists[list_records()], collide.capacity) {
+    if c >= min(contact_lists[LIST_RECORDS], collide.capacity) {
         return;
     }
     let contact = contacts[c];
@@ -43,7 +44,7 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
     }
     let n = contact.normal;
     let stiffness = collide.hold / compliance;
-    let target_speed = max(contact.target_speed, contact_push(contact, contact.gap) / sim.step);
+    let target_speed = max(min(rows[c].gap, 0.0) / sim.step, rows[c].push / sim.step);
     let gain = sim.step * sim.step * stiffness;
     let off = PressTarget(v, target_speed, gain, gain, contact.friction);
     let begun = start.normal * n + start.tangent;
@@ -58,7 +59,7 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
     let change = last - begun;
     let normal_change = dot(change, n);
     let tangent_change = change - normal_change * n;
-    impulses[c] = Impulse(start.tangent + tangent_change, start.normal + normal_change, start.partner, normal_change,
+    impulses[c] = Impulse(start.tangent + tangent_change, start.normal + normal_change, start.feature_b, normal_change,
                           length(tangent_change), start.body);
     augmented[c] = Augmented(next.impulse, select(0.0, stiffness, next.acts), n, next.share);
 }

@@ -97,7 +97,7 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS] = others;
     bodies[b].touching = touching;
     if touching > 0u {
-        atomicStore(&contact_lists[list_touching()], 1u);
+        atomicStore(&contact_lists[LIST_TOUCHING], 1u);
     }
-    atomicMin(&contact_lists[list_gap()], bitcast<u32>(gap));
+    atomicMin(&contact_lists[LIST_GAP], bitcast<u32>(gap));
 }

@@ -22,14 +22,12 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     if i >= sim.particle_count {
         return;
     }
-    if contact_lists[list_head(i)] != NONE {
-        contact_lists[list_head(i)] = NONE;
-        contact_lists[list_load(i)] = 0u;
-    }
+    contact_lists[list_load(i)] = 0u;
     if i == 0u {
-        contact_lists[list_touching()] = 0u;
-        contact_lists[list_gap()] = 0x7f7fffffu;
-        contact_lists[list_travel()] = 0u;
+        contact_lists[LIST_TOUCHING] = 0u;
+        contact_lists[LIST_GAP] = 0x7f7fffffu;
+        contact_lists[LIST_TRAVEL] = 0u;
+        contact_lists[LIST_AGE] = 0u;
         for (var k = 0u; k < BOX_WORDS; k++) {
             boxes[BOX_WORDS * sim.body_count + k] = NONE;
         }

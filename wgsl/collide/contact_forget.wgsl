@@ -12,18 +12,18 @@
 @compute @workgroup_size(64)
 fn contact_forget(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
-    if c >= min(contact_lists[list_records()], collide.capacity) {
+    if c >= min(contact_lists[LIST_RECORDS], collide.capacity) {
         return;
     }
     let contact = contacts[c];
-    var gone = contact.body != NONE && forgotten[2u + min(contact.body, sim.body_count - 1u)] > 0u;
+    var gone = contact.bodies.y != NONE && forgotten[2u + min(contact.bodies.y, sim.body_count - 1u)] > 0u;
     for (var k = 0u; k < 5u; k++) {
         let i = participant(contact, k);
         gone = gone || (i != NONE && i >= forgotten[0] && i < forgotten[1]);
     }
     if gone {
-        contacts[c].particles.x = NONE;
-        contacts[c].body = NONE;
+        contacts[c].a.dofs.x = NONE;
+        contacts[c].bodies.y = NONE;
         impulses[c] = Impulse(vec3f(), 0.0, NONE, 0.0, 0.0, NONE);
     }
 }

@@ -7,11 +7,11 @@
 @compute @workgroup_size(64)
 fn contact_iterate(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
-    if c >= min(contact_lists[list_records()], collide.capacity) {
+    if c >= min(contact_lists[LIST_RECORDS], collide.capacity) {
         return;
     }
     let contact = contacts[c];
-    if contact.particles.x != NONE {
+    if is_contact(contact) {
         impulses[c] = impulse_next(c, contact, impulses[c]);
     }
 }

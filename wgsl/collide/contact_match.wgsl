@@ -17,9 +17,9 @@ fn recall(begun: Penetration, last: Contact) -> Penetration {
     record.direction = last.normal;
     record.depth = max(last.gap, 0.0);
     if record.feature < sim.particle_count {
-        let a = particles_in[last.particles.y].position;
-        let b = particles_in[last.particles.z].position;
-        let c = particles_in[last.particles.w].position;
+        let a = particles_in[last.b.dofs.x].position;
+        let b = particles_in[last.b.dofs.y].position;
+        let c = particles_in[last.b.dofs.z].position;
         record.direction = unit(cross(b - a, c - a));
         record.depth = max(dot(a - particles_in[record.feature].position, record.direction), 0.0);
     }
@@ -48,7 +48,7 @@ fn contact_match(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         var record = Penetration(vec3f(), 0.0, feature, tet, body_of_tet(tet), 0u);
         for (var s = last_first; s < last_end; s++) {
             let last = contacts[s];
-            if collide.source == 0u && last.body == record.body && last.particles.x != NONE {
+            if collide.source == 0u && last.bodies.y == record.body && last.a.dofs.x != NONE {
                 record = recall(record, last);
             }
         }

@@ -1,8 +1,9 @@
 // contact_solve: one thread per record. The first iteration, from velocities in which the impulses of the last step
 // act. Where a velocity changes much, further ones are let run.
-// Reads contacts, contact_lists, contact_velocities, impulses_warm_start; updates rows; writes impulses, dispatches.
+// Reads contacts, contact_lists, contact_velocities, impulses_warm_start; updates rows; writes impulses, dispatches, status.
 #import shared/impulse
 
+@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read> impulses_warm_start: array<Impulse>;
 @group(0) @binding(52) var<storage, read_write> dispatches: array<atomic<u32>>;
@@ -10,18 +11,18 @@
 @compute @workgroup_size(64)
 fn contact_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
-    if c >= min(contact_lists[list_records()], collide.capacity) {
+    if c >= min(contact_lists[LIST_RECORDS], collide.capacity) {
         return;
     }
     let contact = contacts[c];
     let start = impulses_warm_start[c];
-    if contact.particles.x == NONE {
+    if !is_contact(contact) {
         impulses[c] = start;
         return;
     }
     let impulse = impulse_next(c, contact, start);
     impulses[c] = impulse;
-    let change = abs(impulse.normal - start.normal) * contact_velocities[contact.particles.x].w;
+    let change = abs(impulse.normal - start.normal) * contact_velocities[contact.a.dofs.x].w;
     if change > AGAIN_SPEED && atomicLoad(&dispatches[0]) == 0u {
         atomicStore(&dispatches[0], collide.particle_groups.x);
         atomicStore(&dispatches[1], collide.particle_groups.y);
@@ -29,5 +30,6 @@ fn contact_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         atomicStore(&dispatches[3], collide.record_groups.x);
         atomicStore(&dispatches[4], collide.record_groups.y);
         atomicStore(&dispatches[5], 1u);
+        atomicMax(&status[STATUS_ROUNDS], 1u);
     }
 }

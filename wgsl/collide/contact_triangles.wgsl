@@ -39,9 +39,9 @@ fn find_contact(record: Penetration, begun: Contact) -> Contact {
     }
     var contact = begun;
     contact.normal = r;
-    contact.gap = gap;
-    contact.particles = vec4u(i, exit.corners);
-    contact.weights = vec4f(1.0, -triangle_weights(x + gap * r, exit));
+    contact.gap = select(gap, record.depth, collide.source != 0u);
+    contact.a = Side(vec4u(i, NONE, NONE, NONE), vec4f(1.0, 0.0, 0.0, 0.0));
+    contact.b = Side(vec4u(exit.corners, NONE), vec4f(-triangle_weights(x + gap * r, exit), 0.0));
     return contact;
 }
 
@@ -55,14 +55,13 @@ fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(local_invocat
     if record.tet == NONE {
         return;
     }
-    var contact = contact_begun(record.feature, record.body);
+    var contact = contact_begun(record.feature, tested[record.feature].body, record.body);
     contact.normal = record.direction;
-    contact.depth = record.depth;
     if any(abs(record.direction) > vec3f()) {
         contact = find_contact(record, contact);
     } else {
-        contact.unreached = 1u;
+        contact.missed = UNREACHED;
     }
-    contact.overflowed = select(0u, 1u, hits[HIT_STRIDE * record.feature + MAX_HITS] != NONE);
+    contact.missed |= select(0u, 1u, hits[HIT_STRIDE * record.feature + MAX_HITS] != NONE);
     contacts[r] = contact;
 }

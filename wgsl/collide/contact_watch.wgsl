@@ -19,15 +19,14 @@ fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     if thread_index(group, lane, 64u) > 0u {
         return;
     }
-    // The halved ways of a projection add up to twice the longest. Where the integrator moves particles, contact_move
-    // moves them again, and so do contact_warm and each contact_apply.
-    let moves = select(vec2f(1.0, 2.0), vec2f(2.0, 3.0 + f32(CONTACT_ROUNDS)), collide.moved != 0u);
-    let moved = moves.x * longest(STATUS_TRAVEL) + moves.y * longest(STATUS_SHIFT);
-    let travel = bitcast<f32>(contact_lists[list_travel()]) + moved;
-    contact_lists[list_travel()] = bitcast<u32>(travel);
+    // The halved ways of a projection add up to twice the longest.
+    let moved = longest(STATUS_TRAVEL) + 2.0 * longest(STATUS_SHIFT);
+    let travel = bitcast<f32>(contact_lists[LIST_TRAVEL]) + moved;
+    contact_lists[LIST_TRAVEL] = bitcast<u32>(travel);
+    contact_lists[LIST_AGE] += 1u;
     var most = collide.stale;
-    if contact_lists[list_touching()] == 0u {
-        most = max(most, 0.25 * bitcast<f32>(contact_lists[list_gap()]));
+    if contact_lists[LIST_TOUCHING] == 0u {
+        most = max(most, 0.25 * bitcast<f32>(contact_lists[LIST_GAP]));
     }
     if travel > most && atomicLoad(&status[STATUS_FAULT]) == NONE {
         let words = arrayLength(&plan);

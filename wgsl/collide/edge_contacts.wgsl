@@ -125,10 +125,8 @@ fn find_contact(edge: Edge, tet: u32, begun: Contact) -> Contact {
     var contact = begun;
     contact.normal = r;
     contact.gap = gap;
-    contact.particles = vec4u(edge.ends.x, exit.corners);
-    contact.weights = vec4f(1.0 - t, -triangle_weights(x + gap * r, exit));
-    contact.second = edge.ends.y;
-    contact.second_weight = t;
+    contact.a = Side(vec4u(edge.ends, NONE, NONE), vec4f(1.0 - t, t, 0.0, 0.0));
+    contact.b = Side(vec4u(exit.corners, NONE), vec4f(-triangle_weights(x + gap * r, exit), 0.0));
     return contact;
 }
 
@@ -140,7 +138,7 @@ fn end_depth(i: u32, body: u32) -> f32 {
     var depth = 0.0;
     let end = min(record_first[i + 1u], collide.capacity);
     for (var s = record_first[i]; s < end; s++) {
-        if contacts[s].body == body && contacts[s].particles.x != NONE {
+        if contacts[s].bodies.y == body && contacts[s].a.dofs.x != NONE {
             depth = max(depth, contacts[s].gap);
         }
     }
@@ -158,11 +156,11 @@ fn edge_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     let end = min(record_first[feature + 1u], collide.capacity);
     for (var r = record_first[feature]; r < end; r++) {
         let record = penetrations_in[r];
-        let begun = contact_begun(feature, record.body);
+        let begun = contact_begun(feature, tested[edge.ends.x].body, record.body);
         var contact = find_contact(edge, record.tet, begun);
         let held = max(end_depth(edge.ends.x, record.body), end_depth(edge.ends.y, record.body));
         let known = any(abs(record.direction) > vec3f());
-        let central = abs(contact.second_weight - 0.5) <= 0.25;
+        let central = abs(contact.a.weights.y - 0.5) <= 0.25;
         if held >= 0.0 && !(central && (known || contact.gap > held + collide.margin)) {
             contact = begun;
         }

@@ -48,7 +48,7 @@ fn fold_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
             high = max(high, other.high);
         }
     }
-    atomicMin(&contact_lists[list_gap()], bitcast<u32>(max(gap, 0.0)));
+    atomicMin(&contact_lists[LIST_GAP], bitcast<u32>(max(gap, 0.0)));
     if !folded {
         return;
     }

@@ -9,7 +9,7 @@
 @compute @workgroup_size(64)
 fn impulse_scale(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
-    if c >= min(contact_lists[list_records()], collide.capacity) {
+    if c >= min(contact_lists[LIST_RECORDS], collide.capacity) {
         return;
     }
     var impulse = impulses[c];

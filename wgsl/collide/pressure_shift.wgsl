@@ -3,14 +3,13 @@
 // own pressure, p_B the mean of those of the features that touch triangles around it, without any the mean over the
 // triangles that it touches itself; at a tie the body with the lower index goes forward. [Spillmann & Teschner 2005,
 // section 5.2; Kratochvil 2007, ch. 6, with the sign that balances]
-// Reads points, contacts, contact_lists; updates particles_out, shifts; writes status.
-#import shared/contact_lists
+// Reads points, contacts, list_first, entries, rows; updates particles_out, shifts; writes status.
+#import shared/gather
 #import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(53) var<storage, read_write> shifts: array<Shift>;
 
 // [N/m^2]; 0 inside a body, where there is no area.
@@ -19,17 +18,16 @@ fn pressure(i: u32) -> vec3f {
     return select(vec3f(), shifts[i].force / max(area, 1e-30), area > 0.0);
 }
 
-fn feature_pressure(contact: Contact) -> vec3f {
-    var p = contact.weights.x * pressure(contact.particles.x);
-    if contact.second != NONE {
-        p += contact.second_weight * pressure(contact.second);
+// Of the point of a side, whose weights add up to `sum`.
+fn side_pressure(side: Side, sum: f32) -> vec3f {
+    var p = vec3f();
+    for (var k = 0u; k < 4u; k++) {
+        if side.dofs[k] == NONE {
+            break;
+        }
+        p += side.weights[k] * pressure(side.dofs[k]);
     }
-    return p;
-}
-
-fn triangle_pressure(contact: Contact) -> vec3f {
-    return -(contact.weights.y * pressure(contact.particles.y) + contact.weights.z * pressure(contact.particles.z)
-        + contact.weights.w * pressure(contact.particles.w));
+    return sum * p;
 }
 
 @compute @workgroup_size(64)
@@ -41,23 +39,20 @@ fn pressure_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     var touching = vec4f();  // of features that touch triangles around i: sum of shares of pressures, of shares
     var touched = vec4f();   // the same of the triangles that i touches
     var opposite = NONE;
-    var node = contact_lists[list_head(i)];
-    for (var k = 0u; k < MAX_LIST; k++) {
-        if node == NONE {
-            break;
-        }
-        let contact = contacts[node >> 3u];
-        if contact_push(contact, contact.gap) > 0.0 {
-            let share = abs(participant_weight(contact, node & 7u));
-            if is_corner(node) {
-                touching += share * vec4f(feature_pressure(contact), 1.0);
-                opposite = min(opposite, points[contact.particles.x].body);
+    let end = list_first[i + 1u];
+    for (var e = list_first[i]; e < end; e++) {
+        let entry = entries[e];
+        if rows[entry.node >> 3u].push > 0.0 {
+            let contact = contacts[entry.node >> 3u];
+            let share = abs(entry.weight);
+            if is_touched(entry.node) {
+                touching += share * vec4f(side_pressure(contact.a, 1.0), 1.0);
+                opposite = min(opposite, contact.bodies.x);
             } else {
-                touched += share * vec4f(triangle_pressure(contact), 1.0);
-                opposite = min(opposite, contact.body);
+                touched += share * vec4f(side_pressure(contact.b, -1.0), 1.0);
+                opposite = min(opposite, contact.bodies.y);
             }
         }
-        node = contact_lists[list_next(node)];
     }
     let other = select(touched, touching, touching.w > 0.0);
     let along = dot(pressure(i) + other.xyz / max(other.w, 1e-30), shifts[i].way);

@@ -1,9 +1,8 @@
 // project_half: one thread per particle. Each side of a contact goes half of the way: x += s/2 with s = (sum over
-// features |w| d - sum over corners |w| d) / sum |w|, d = contact_push r, the mean way of the particle's contacts that
-// are pushed apart [Spillmann & Teschner 2005, section 5; Kratochvil 2007, ch. 6]. Brings the particle's list of contacts
-// in order first.
-// Reads contacts; updates particles_out, contact_lists; writes shifts, status.
-#import shared/sort_list
+// features |w| d - sum over corners |w| d) / sum |w|, d = r times the push of each of its
+// contacts that are pushed apart [Spillmann & Teschner 2005, section 5; Kratochvil 2007, ch. 6].
+// Reads contacts, list_first, entries, rows; updates particles_out; writes shifts, status.
+#import shared/gather
 #import shared/status
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
@@ -16,23 +15,17 @@ fn project_half(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if i >= sim.particle_count {
         return;
     }
-    sort_list(i);
     var sum = vec3f();
     var weight = 0.0;
-    var node = contact_lists[list_head(i)];
-    for (var k = 0u; k < MAX_LIST; k++) {
-        if node == NONE {
-            break;
-        }
-        let contact = contacts[node >> 3u];
-        let w = participant_weight(contact, node & 7u);
-        let push = contact_push(contact, contact.gap);
+    let end = list_first[i + 1u];
+    for (var e = list_first[i]; e < end; e++) {
+        let entry = entries[e];
+        let push = rows[entry.node >> 3u].push;
         if push > 0.0 {
-            let share = abs(w);
-            sum += (select(share, -share, is_corner(node)) * push) * contact.normal;
+            let share = abs(entry.weight);
+            sum += (select(share, -share, is_touched(entry.node)) * push) * contacts[entry.node >> 3u].normal;
             weight += share;
         }
-        node = contact_lists[list_next(node)];
     }
     let inverse_mass = particles_out[i].inverse_mass;
     if weight == 0.0 {

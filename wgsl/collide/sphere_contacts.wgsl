@@ -16,26 +16,26 @@ fn with_sphere(i: u32, own: Body, j: u32) -> Contact {
     let other = points[j].body;
     let d = particles_in[i].position - particles_in[j].position;
     let s = length(d);
-    var contact = contact_begun(i, other);
+    var contact = contact_begun(i, points[i].body, other);
     contact.normal = select(vec3f(0.0, 1.0, 0.0), d / max(s, 1e-30), s > 0.0);
     contact.reach = own.radius + bodies[other].radius;
     contact.gap = contact.reach - s;
-    contact.particles = vec4u(i, j, NONE, NONE);
-    contact.weights = vec4f(1.0, -1.0, 0.0, 0.0);
-    contact.partner = sim.body_count + j;
+    contact.a = Side(vec4u(i, NONE, NONE, NONE), vec4f(1.0, 0.0, 0.0, 0.0));
+    contact.b = Side(vec4u(j, NONE, NONE, NONE), vec4f(-1.0, 0.0, 0.0, 0.0));
+    contact.feature_b = sim.body_count + j;
     return contact;
 }
 
 fn with_triangle(i: u32, own: Body, t: u32) -> Contact {
     let triangle = triangles[2u * t];
     let near = near_triangle(particles_in[i].position, own, t);
-    var contact = contact_begun(i, triangle.w);
+    var contact = contact_begun(i, points[i].body, triangle.w);
     contact.normal = near.normal;
     contact.reach = own.radius;
     contact.gap = contact.reach - near.distance;
-    contact.particles = vec4u(i, triangle.xyz);
-    contact.weights = vec4f(1.0, -near.weights);
-    contact.partner = sim.body_count + sim.particle_count + t;
+    contact.a = Side(vec4u(i, NONE, NONE, NONE), vec4f(1.0, 0.0, 0.0, 0.0));
+    contact.b = Side(vec4u(triangle.xyz, NONE), vec4f(-near.weights, 0.0));
+    contact.feature_b = sim.body_count + sim.particle_count + t;
     return contact;
 }
 
@@ -61,8 +61,7 @@ fn sphere_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocatio
         } else {
             contact = with_triangle(i, own, word);
         }
-        contact.depth = contact.gap;
-        contact.overflowed = sphere_hits[list_dropped(i)];
+        contact.missed = sphere_hits[list_dropped(i)];
         contacts[r] = contact;
     }
 }

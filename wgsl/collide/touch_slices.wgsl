@@ -1,32 +1,32 @@
 // touch_slices: one thread per SLICE records, after a step. Adds up what the contacts among them did that pushed or are
 // inside, by pairs of bodies: the feature's and the other, in the order in which they come first. A body's contacts with itself are
 // left out. A contact is where its feature is; of a sphere at its border.
-// Reads particles_in, points, bodies, record_first, contacts, impulses; writes touch_parts, slice_counts.
+// Reads particles_in, bodies, record_first, contacts, impulses, rows; writes touch_parts, slice_counts.
 #import shared/contact_lists
 #import shared/touches
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
-@group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
+@group(0) @binding(56) var<storage, read> rows: array<Row>;
 @group(0) @binding(151) var<storage, read_write> touch_parts: array<TouchSum>;
 @group(0) @binding(152) var<storage, read_write> slice_counts: array<u32>;
 
 // What one contact did.
 fn touch_of(c: u32, contact: Contact) -> TouchSum {
-    let body = points[contact.particles.x].body;
     let impulse = impulses[c];
-    var place = particles_in[contact.particles.x].position;
-    if contact.second != NONE {
-        place += contact.second_weight * (particles_in[contact.second].position - place);
+    let first = particles_in[contact.a.dofs.x].position;
+    var place = first;
+    if contact.a.dofs.y != NONE {
+        place += contact.a.weights.y * (particles_in[contact.a.dofs.y].position - first);
     }
     if contact.reach > 0.0 {
-        place -= bodies[body].radius * contact.normal;
+        place -= bodies[contact.bodies.x].radius * contact.normal;
     }
-    return TouchSum(impulse.normal * contact.normal + impulse.tangent, impulse.normal, place, contact.gap,
-                    contact.normal, 1u, body, contact.body, 0u, 0u);
+    return TouchSum(impulse.normal * contact.normal + impulse.tangent, impulse.normal, place, rows[c].gap,
+                    contact.normal, 1u, contact.bodies.x, contact.bodies.y, 0u, 0u);
 }
 
 @compute @workgroup_size(64)
@@ -40,7 +40,7 @@ fn touch_slices(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     var count = 0u;
     for (var c = first; c < end; c++) {
         let contact = contacts[c];
-        if contact.particles.x == NONE || (contact.gap <= 0.0 && impulses[c].normal <= 0.0) {
+        if !is_contact(contact) || (rows[c].gap <= 0.0 && impulses[c].normal <= 0.0) {
             continue;
         }
         let own = touch_of(c, contact);

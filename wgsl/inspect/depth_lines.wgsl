@@ -1,32 +1,28 @@
 // depth_lines: one thread per place for a record of contact. A line from what touches, a particle of one body, a point of an
 // edge or a sphere, along its penetration vector; none where the record is of other bodies, has no contact or no depth.
-// Reads particles_in, points, contacts, record_first (the last is their number), collide, lines; writes segments.
+// Reads particles_in, contacts, rows, record_first (the last is their number), collide, lines; writes segments.
 #import shared/collide
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
-@group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
+@group(0) @binding(56) var<storage, read> rows: array<Row>;
 @group(0) @binding(114) var<storage, read_write> segments: array<Segment>;
 @group(0) @binding(120) var<uniform> lines: Lines;
 
-fn is_shown(i: u32) -> bool {
-    return points[i].body == lines.body;
-}
-
 // Where what touches is, and its penetration vector in w's sign: 1 along the normal, -1 against it, 0 where it is not shown.
 fn touching_place(contact: Contact) -> vec4f {
-    let x = particles_in[contact.particles.x].position;
-    if is_shown(contact.particles.x) {
-        if contact.second == NONE {
+    let x = particles_in[contact.a.dofs.x].position;
+    if contact.bodies.x == lines.body {
+        if contact.a.dofs.y == NONE {
             return vec4f(x, 1.0);
         }
-        let away = particles_in[contact.second].position - x;
-        let whole = contact.weights.x + contact.second_weight;
-        return vec4f(x + contact.second_weight / max(whole, 1e-30) * away, 1.0);
+        let away = particles_in[contact.a.dofs.y].position - x;
+        let whole = contact.a.weights.x + contact.a.weights.y;
+        return vec4f(x + contact.a.weights.y / max(whole, 1e-30) * away, 1.0);
     }
-    if contact.particles.z == NONE && is_shown(contact.particles.y) {
-        return vec4f(particles_in[contact.particles.y].position, -1.0);
+    if contact.b.dofs.y == NONE && contact.bodies.y == lines.body {
+        return vec4f(particles_in[contact.b.dofs.x].position, -1.0);
     }
     return vec4f();
 }
@@ -42,12 +38,13 @@ fn depth_lines(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
         return;
     }
     let contact = contacts[c];
-    if contact.particles.x == NONE || contact.gap <= 0.0 {
+    let depth = rows[c].gap;
+    if contact.a.dofs.x == NONE || depth <= 0.0 {
         return;
     }
     let place = touching_place(contact);
     if abs(place.w) > 0.0 {
-        let way = lines.scale * place.w * contact.gap * contact.normal;
-        segments[c] = Segment(place.xyz, contact.gap, place.xyz + way, lines.body);
+        let way = lines.scale * place.w * depth * contact.normal;
+        segments[c] = Segment(place.xyz, depth, place.xyz + way, lines.body);
     }
 }

@@ -1,10 +1,10 @@
 // euler: one thread per particle. x += h v; v += h a(x_old, v_old) [explicit Euler].
-// Solids act on the new v at the new x, because that v makes the next move.
-// Reads particles_in and the model; writes particles_out, status.
+// Reads particles_in and the model; writes particles_out, increments (the way), status.
 #import shared/force
-#import shared/pushes
+#import shared/finish
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
+@group(0) @binding(11) var<storage, read_write> increments: array<Particle>;
 
 @compute @workgroup_size(64)
 fn euler(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -16,12 +16,9 @@ fn euler(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) l
     let point = points[i];
     let body = bodies[point.body];
     let force = particle_force(i, p, point, body);
-    let x = solids_project(p, p.position + sim.step * p.velocity, body);
-    let free = p.velocity + sim.step * force.acceleration;
-    let v = solids_push(i, p, x, sim.step, free, body, false);
-    particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
-    status_check(point.body, x, v);
     status_stiffness(body, force.stiffness);
-    status_jump(body, v - p.velocity);
-    status_way(STATUS_TRAVEL, x - p.position);
+    let v = p.velocity + sim.step * force.acceleration;
+    let way = sim.step * p.velocity;
+    increments[i].position = way;
+    particles_out[i] = finish(p, point.body, body, v, way, force.damping_rate);
 }

@@ -29,7 +29,7 @@ fn implicit_end(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         v += shift.xyz;
         var slippery = bodies[body];
         slippery.friction = 0.0;
-        v = solids_push(i, p, start, 0.0, v, slippery, true);
+        v = solids_push(i, p, start, v, slippery, true);
     }
     let x = solids_project(p, start + sim.step * v, bodies[body]);
     particles_out[i] = Particle(x, p.inverse_mass, v, 0.0);

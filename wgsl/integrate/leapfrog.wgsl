@@ -1,10 +1,10 @@
 // leapfrog: one thread per particle. v_half += h a(x, v); x += h v_half; v = (3 v_half - v_half_old)/2, the velocity
 // extrapolated to the new instant, which damping and drag use [Hockney & Eastwood 1981].
 // After sweeps the velocity in particles_in is damped, and particles_out still holds the one before: their difference
-// is what damping does to v_half. A body that touches another is left where it is, with v_half for its velocity:
-// contact_move and leapfrog_end take it on. Reads particles_in and the model; updates half_velocity; writes particles_out, status.
+// is what damping does to v_half. Where the step does not end here it leaves v_half for the velocity: leapfrog_end takes it on.
+// Reads particles_in and the model; updates half_velocity; writes particles_out, status.
 #import shared/force
-#import shared/pushes
+#import shared/finish
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(9) var<storage, read_write> half_velocity: array<vec4f>;
@@ -25,16 +25,11 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     if sim.damping_stages > 1u {
         half += p.velocity - particles_out[i].velocity;
     }
-    if body.touching != 0u {
-        particles_out[i] = Particle(p.position, p.inverse_mass, half, force.damping_rate);
-        return;
+    let start = Particle(p.position, p.inverse_mass, half_old, p.damping_rate);
+    var end = finish(start, point.body, body, half, sim.step * half, force.damping_rate);
+    if MOVES {
+        end.velocity = 1.5 * half - 0.5 * half_old;
+        half_velocity[i] = vec4f(half, 0.0);
     }
-    half = solids_push(i, p, p.position, 0.0, half, body, false);
-    let x = solids_project(p, p.position + sim.step * half, body);
-    let v = 1.5 * half - 0.5 * half_old;
-    half_velocity[i] = vec4f(half, 0.0);
-    particles_out[i] = Particle(x, p.inverse_mass, v, force.damping_rate);
-    status_check(point.body, x, half);
-    status_jump(body, half - half_old);
-    status_way(STATUS_TRAVEL, x - p.position);
+    particles_out[i] = end;
 }

@@ -1,11 +1,9 @@
-// leapfrog_end: one thread per particle of bodies that touch. After contact_move, whose velocity is the new v_half:
+// leapfrog_end: one thread per particle. After move_particles or contact_move, whose velocity is the new v_half:
 // v = (3 v_half - v_half_old)/2. Held ones keep theirs.
-// Reads points, bodies; updates particles_out, half_velocity.
+// Updates particles_out, half_velocity.
 #import shared/sim
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
-@group(0) @binding(4) var<storage, read> points: array<Point>;
-@group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(9) var<storage, read_write> half_velocity: array<vec4f>;
 
 @compute @workgroup_size(64)
@@ -14,7 +12,7 @@ fn leapfrog_end(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if i >= sim.particle_count {
         return;
     }
-    if bodies[points[i].body].touching == 0u || particles_out[i].inverse_mass == 0.0 {
+    if particles_out[i].inverse_mass == 0.0 {
         return;
     }
     let half = particles_out[i].velocity;

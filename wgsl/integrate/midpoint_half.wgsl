@@ -18,6 +18,6 @@ fn midpoint_half(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     let force = particle_force(i, p, point, body);
     let half_step = 0.5 * sim.step;
     let free = p.velocity + half_step * force.acceleration;
-    let v = solids_impulse(p, p.position, 0.0, free, body);
+    let v = solids_impulse(p, p.position, free, body);
     particles_out[i] = Particle(p.position + half_step * p.velocity, p.inverse_mass, v, force.damping_rate);
 }

@@ -28,7 +28,7 @@ fn rk4_stage(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     sum.velocity += sim.stage_weight * force.acceleration;
     increments[i] = sum;
     let free = start.velocity + sim.stage_step * force.acceleration;
-    let v = solids_impulse(start, start.position, 0.0, free, body);
+    let v = solids_impulse(start, start.position, free, body);
     particles_out[i] = Particle(start.position + sim.stage_step * stage.velocity, start.inverse_mass, v,
                                 force.damping_rate);
 }

@@ -1,9 +1,8 @@
 // verlet: one thread per particle. u += h a(x, u); x += h u, u the last increment over h
 // [Störmer's method; Verlet 1967, eq. 4]. Symplectic Euler is the same pass with u = v.
-// A body that touches another is left where it is: contact_move takes it on.
 // Reads particles_in and the model; writes particles_out, status.
 #import shared/force
-#import shared/pushes
+#import shared/finish
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 
@@ -18,15 +17,6 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) 
     let body = bodies[point.body];
     let force = particle_force(i, p, point, body);
     status_stiffness(body, force.stiffness);
-    let free = p.velocity + sim.step * force.acceleration;
-    if body.touching != 0u {
-        particles_out[i] = Particle(p.position, p.inverse_mass, free, force.damping_rate);
-        return;
-    }
-    let u = solids_push(i, p, p.position, 0.0, free, body, false);
-    let x = solids_project(p, p.position + sim.step * u, body);
-    particles_out[i] = Particle(x, p.inverse_mass, u, force.damping_rate);
-    status_check(point.body, x, u);
-    status_jump(body, u - p.velocity);
-    status_way(STATUS_TRAVEL, x - p.position);
+    let u = p.velocity + sim.step * force.acceleration;
+    particles_out[i] = finish(p, point.body, body, u, sim.step * u, force.damping_rate);
 }

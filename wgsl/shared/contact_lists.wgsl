@@ -1,67 +1,37 @@
-// The contacts of each particle, as lists. Words 2i and 2i + 1 of `contact_lists` belong to particle i: its first node, and its
-// load, the sum of its weights' magnitudes over all its contacts in parts of LOAD_UNIT (with LIST_SORTED once the list is
-// in ascending order). Then four words of all: the number of records, whether any bodies' boxes meet, the least gap
-// between those that do not, and how far any particle may have come since the last search [m]. Then the node after each
-// node. Node 8 c + k is participant k of contact c.
+// The contacts of each particle. `contact_lists`: words of all, LIST_..., then the load of each particle, the sum of its
+// weights' magnitudes over all its contacts in parts of LOAD_UNIT. The list of particle i, its places in contacts in ascending
+// order, is entries[list_first[i]] to before entries[list_first[i + 1]].
 #import shared/collide
 
-fn list_head(i: u32) -> u32 {
-    return 2u * i;
-}
-
 fn list_load(i: u32) -> u32 {
-    return 2u * i + 1u;
-}
-
-fn list_records() -> u32 {
-    return 2u * sim.particle_count;
-}
-
-fn list_touching() -> u32 {
-    return 2u * sim.particle_count + 1u;
-}
-
-fn list_gap() -> u32 {
-    return 2u * sim.particle_count + 2u;
-}
-
-fn list_travel() -> u32 {
-    return 2u * sim.particle_count + 3u;
-}
-
-fn list_next(node: u32) -> u32 {
-    return 2u * sim.particle_count + LIST_WORDS + node;
-}
-
-// Whether a node is a corner of the contact's triangle.
-fn is_corner(node: u32) -> bool {
-    return (node & 7u) - 1u < 3u;
-}
-
-// How far a contact's two sides are moved apart in this step [m]: gently, or in the source's mode all of the estimate.
-fn contact_push(contact: Contact, gap: f32) -> f32 {
-    if collide.source != 0u {
-        return max(0.0, contact.depth);
-    }
-    let depth = max(0.0, gap - SLOP * contact.edge);
-    return sim.step * min(depth / PROJECTION_TIME, PROJECTION_SPEED);
+    return LIST_LOADS + i;
 }
 
 fn load_of(word: u32) -> f32 {
-    return f32(word & ~LIST_SORTED) / LOAD_UNIT;
+    return f32(word) / LOAD_UNIT;
 }
 
-// Participants of a contact: a particle or the two ends of an edge, then the three corners of the triangle.
+// Participants of a contact: the first of side a, those of side b, the second of side a.
 fn participant(contact: Contact, k: u32) -> u32 {
     if k == 4u {
-        return contact.second;
+        return contact.a.dofs.y;
     }
-    return contact.particles[k];
+    return select(contact.b.dofs[max(k, 1u) - 1u], contact.a.dofs.x, k == 0u);
 }
 
 fn participant_weight(contact: Contact, k: u32) -> f32 {
     if k == 4u {
-        return contact.second_weight;
+        return contact.a.weights.y;
     }
-    return contact.weights[k];
+    return select(contact.b.weights[max(k, 1u) - 1u], contact.a.weights.x, k == 0u);
+}
+
+// Whether a place is on side b.
+fn is_touched(node: u32) -> bool {
+    return (node & 7u) - 1u < 3u;
+}
+
+// Whether a contact came of the record.
+fn is_contact(contact: Contact) -> bool {
+    return contact.a.dofs.x != NONE;
 }

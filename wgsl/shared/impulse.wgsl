@@ -1,4 +1,4 @@
-// One iteration of a contact's impulse, from velocities in which `start` already acts: v = sum_k w_k u_k,
+// One iteration of a contact's impulse, from velocities in which `start` already acts: v = sum_k w_k u_k, v* = min(g, 0)/h,
 // lambda_n' = max(0, lambda_n - (v.r - v*)/W), lambda_t' = lambda_t - v_t/W clipped to mu lambda_n'
 // [Moreau 1988 for the cone]. Who imports this binds impulses.
 #import shared/contact_lists
@@ -19,10 +19,11 @@ fn impulse_next(c: u32, contact: Contact, start: Impulse) -> Impulse {
         }
     }
     let inverse_mass = rows[c].inverse_mass;
+    let target_speed = min(rows[c].gap, 0.0) / sim.step;
     if inverse_mass > 0.0 {
         let along = dot(v, contact.normal);
         let wanted = impulse.tangent - (v - along * contact.normal) / inverse_mass;
-        impulse.normal = max(0.0, impulse.normal - (along - contact.target_speed) / inverse_mass);
+        impulse.normal = max(0.0, impulse.normal - (along - target_speed) / inverse_mass);
         impulse.tangent = wanted * min(1.0, contact.friction * impulse.normal / max(length(wanted), 1e-30));
         impulse.normal_change += impulse.normal - start.normal;
         impulse.tangent_change += length(impulse.tangent - start.tangent);

@@ -1,7 +1,7 @@
 // Particles against solids that nothing pushes: impulses on the velocity before the move, projection of the position after it.
 // [impulses: Coulomb, lambda_n >= 0 and |lambda_t| <= mu lambda_n; a particle's block is solved here, all per unit mass]
-// A solid that moves acts by velocities relative to its surface. Positions later than the step's start, where the solids are
-// given, are seen where the solid's material was then.
+// A solid that moves acts by velocities relative to its surface. Positions at the step's end are seen where the solid's material
+// was at its start, where the solids are given.
 #import shared/sim
 #import shared/externals
 #import shared/turn
@@ -63,9 +63,8 @@ fn solid_distance(solid: Solid, x: vec3f, radius: f32) -> Distance {
     return Distance(rotate(solid.rotation, side * axis), radius - dot(beyond, axis));
 }
 
-// Contact with the solids. x: before the move, a time `lead` after the step's start; v: after the forces. A held particle
-// keeps its own.
-fn solids_touched(p: Particle, x: vec3f, lead: f32, v: vec3f, body: Body) -> Touches {
+// Contact with the solids. x: before the move; v: after the forces. A held particle keeps its own.
+fn solids_touched(p: Particle, x: vec3f, v: vec3f, body: Body) -> Touches {
     var t = Touches();
     t.velocity = v;
     if !HAS_SOLIDS || p.inverse_mass == 0.0 {
@@ -74,8 +73,8 @@ fn solids_touched(p: Particle, x: vec3f, lead: f32, v: vec3f, body: Body) -> Tou
     let places = vec4u(0u, 1u, 2u, 3u);
     var count = 0u;
     for (var k = 0u; k < sim.solid_count; k++) {
-        let surface = solid_velocity(externals.solids[k], x, lead);
-        let distance = solid_distance(externals.solids[k], x - lead * surface, body.radius);
+        let surface = solid_velocity(externals.solids[k], x, 0.0);
+        let distance = solid_distance(externals.solids[k], x, body.radius);
         let n = distance.normal;
         let approach = max(0.0, -dot(v - surface, n));
         if -distance.depth < body.margin + sim.step * approach && count < MAX_TOUCHING {
@@ -119,8 +118,8 @@ fn solids_touched(p: Particle, x: vec3f, lead: f32, v: vec3f, body: Body) -> Tou
 }
 
 // The velocity after it.
-fn solids_impulse(p: Particle, x: vec3f, lead: f32, v: vec3f, body: Body) -> vec3f {
-    return solids_touched(p, x, lead, v, body).velocity;
+fn solids_impulse(p: Particle, x: vec3f, v: vec3f, body: Body) -> vec3f {
+    return solids_touched(p, x, v, body).velocity;
 }
 
 // The position after the move, at the step's end, with a share of what is left inside taken back. A held particle stays where it was.

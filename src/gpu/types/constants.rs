@@ -100,8 +100,8 @@ constants! {
     PUSH_WORDS: U32 = 5;
     /// Parts that a weight is counted in.
     LOAD_UNIT: F32 = 65536.0;
-    /// The mark of a particle whose list of contacts is in order.
-    LIST_SORTED: U32 = 0x8000_0000;
+    /// Of `Contact::missed`: no border was reached from the point.
+    UNREACHED: U32 = 0x8000_0000;
     /// Words of a point's list of bodies: one more tells that there was no room.
     HIT_STRIDE: U32 = 5;
     /// How far outside a tetrahedron a barycentric coordinate still counts as on its face.
@@ -164,8 +164,12 @@ constants! {
     NEWTON_RESIDUAL: U32 = 15;
     /// Of `status`: steps that ended before the tolerance was met.
     NEWTON_UNCONVERGED: U32 = 16;
+    /// Of `status`: 1 where any step had to search for contacts.
+    STATUS_SEARCHES: U32 = 17;
+    /// Of `status`: 1 where any step needed further iterations of the impulses.
+    STATUS_ROUNDS: U32 = 18;
     /// Of `status`: from here on the bodies' eigenvalues, behind them the words of each step, then the solids' pushes.
-    STATUS_RATES: U32 = 17;
+    STATUS_RATES: U32 = 19;
     /// Words of each step.
     STEP_WORDS: U32 = 8;
     /// Steps that are too long are not noted.
@@ -178,8 +182,18 @@ constants! {
     TENSE_SHARE: F32 = 0.2;
     /// The change of a particle's velocity in a step, in mean edges per step, from which on the step is too long.
     MOST_JUMP: F32 = 1.0;
-    /// Words of `contact_lists` between the particles' and the nodes'.
-    LIST_WORDS: U32 = 4;
+    /// Of `contact_lists`: the number of records.
+    LIST_RECORDS: U32 = 0;
+    /// Of `contact_lists`: 1 where any bodies' boxes meet.
+    LIST_TOUCHING: U32 = 1;
+    /// Of `contact_lists`: the bits of the least gap between boxes that do not [m].
+    LIST_GAP: U32 = 2;
+    /// Of `contact_lists`: the bits of how far any particle may have come since the last search [m].
+    LIST_TRAVEL: U32 = 3;
+    /// Of `contact_lists`: steps since the last search.
+    LIST_AGE: U32 = 4;
+    /// Of `contact_lists`: from here on the loads of particles.
+    LIST_LOADS: U32 = 5;
     /// Of a step: points inside another body or within its margin.
     STEP_POINTS: U32 = 0;
     /// Of a step: contacts.

@@ -23,10 +23,6 @@ shared! {
         pub tet_count: u32,
         /// Records that there is room for.
         pub capacity: u32,
-        /// 1 where the integrator has moved the particles before contacts act; 0 where they move then.
-        pub moved: u32,
-        /// Where it has: the part of h Δv that their positions still take.
-        pub share: f32,
         /// Particles and sharp edges.
         pub feature_count: u32,
         /// Sharp edges of all surfaces.
@@ -140,69 +136,77 @@ shared! {
         pub sweep: u32,
     }
 
-    /// A contact between a point and a triangle, as the two sides' impulses and displacements are gathered from it.
+    /// One side of a contact: a point of up to four particles.
+    pub struct Side {
+        /// The particles; [`NONE`](super::NONE) behind the last.
+        pub dofs: UVec4,
+        /// Their weights.
+        pub weights: Vec4,
+    }
+
+    /// A contact as the search has found it: the point of side a must not go further against the normal than that of side b.
     pub struct Contact {
+        /// What touches: a particle, or an edge's two ends, with weights that add up to 1; without any particle no contact came of
+        /// the record.
+        pub a: Side,
+        /// What it touches: the corners of a triangle, or a sphere, with weights that add up to -1.
+        pub b: Side,
         /// r: the penetration direction, out of the other body, a unit vector.
         pub normal: Vec3,
-        /// g: signed depth along r [m], negative where the two are still apart.
-        pub gap: f32,
-        /// The particle and the corners of the triangle; [`NONE`](super::NONE) in x: no contact came of the record.
-        pub particles: UVec4,
-        /// Weights of the participants: 1 (of an edge: its first end's share), then minus the barycentric coordinates.
-        pub weights: Vec4,
-        /// The other end of an edge, or [`NONE`](super::NONE).
-        pub second: u32,
-        /// Its share.
-        pub second_weight: f32,
-        /// v*: least relative velocity along r [m/s].
-        pub target_speed: f32,
+        /// Distance of the two along the normal at which they touch [m]: the radii of spheres, else 0.
+        pub reach: f32,
+        /// What touches: the particle, or the number of particles plus the edge.
+        pub feature_a: u32,
+        /// What it touches, by which impulses are remembered: the body, or the number of bodies plus a sphere's particle, or that
+        /// of both plus the triangle that a sphere touches.
+        pub feature_b: u32,
+        /// The bodies of the sides.
+        pub bodies: UVec2,
         /// Coulomb's coefficient of the pair.
         pub friction: f32,
         /// The smaller mean edge of the two bodies [m].
-        pub edge: f32,
-        /// What touches: the particle.
-        pub feature: u32,
-        /// The body that it touches.
-        pub body: u32,
-        /// 1 in the step in which it was found.
-        pub fresh: u32,
-        /// 1 where no contact came of the record because no border was reached.
-        pub unreached: u32,
-        /// 1 where the point is in more bodies than there is room for; of a sphere how many partners there was no room for.
-        pub overflowed: u32,
-        /// h [m]: the estimate of the depth that the normal came with.
-        pub depth: f32,
-        /// Distance of the two along the normal at which they touch [m]: the radii of spheres, else 0.
-        pub reach: f32,
-        /// What the feature touches, by which impulses are remembered: the body, or the number of bodies plus a sphere's
-        /// particle, or that of both plus the triangle that a sphere touches.
-        pub partner: u32,
+        pub size: f32,
+        /// g: signed depth along r where it was found [m], negative where the two are still apart. With the source's response the
+        /// estimate of the depth that the normal came with.
+        pub gap: f32,
+        /// What was missed: how many bodies or partners there was no room for, or [`UNREACHED`](super::UNREACHED), no border was.
+        pub missed: u32,
     }
 
-    /// The impulse of a contact, on the point; the triangle has the opposite.
+    /// A contact in the present step, as its participants gather from it.
+    pub struct Row {
+        /// An impulse: w/m of it is what a participant with weight w takes of velocity [kg m/s].
+        pub delta: Vec3,
+        /// W: how its relative velocity follows an impulse, masses split among the contacts of each participant [1/kg].
+        pub inverse_mass: f32,
+        /// g [m]
+        pub gap: f32,
+        /// How far its sides are pushed apart in this step [m].
+        pub push: f32,
+    }
+
+    /// A contact in the list of one of its participants.
+    pub struct Entry {
+        /// 8 times the contact, plus the participant's place.
+        pub node: u32,
+        /// Its weight.
+        pub weight: f32,
+    }
+
+    /// The impulse of a contact on side a; side b has the opposite.
     pub struct Impulse {
         /// λ_t [kg m/s]
         pub tangent: Vec3,
         /// λ_n [kg m/s]
         pub normal: f32,
-        /// What is touched: [`Contact::partner`].
-        pub partner: u32,
+        /// What is touched: [`Contact::feature_b`].
+        pub feature_b: u32,
         /// What the step has changed of the normal part [kg m/s].
         pub normal_change: f32,
         /// What it has changed of the tangent part, the sum of the lengths over its iterations [kg m/s].
         pub tangent_change: f32,
         /// The body of that.
         pub body: u32,
-    }
-
-    /// A contact in the present step, as its participants gather from it.
-    pub struct Row {
-        /// An impulse: w/m of it is what participant k takes of velocity [kg m/s].
-        pub delta: Vec3,
-        /// W: how its relative velocity follows an impulse, masses split among the contacts of each participant [1/kg].
-        pub inverse_mass: f32,
-        /// How far its sides are pushed apart in this step [m].
-        pub push: f32,
     }
 
     /// What the rules of the source keep of a particle between their passes.
@@ -239,5 +243,29 @@ shared! {
         pub steps: u32,
         /// The last of these since the submission's start, plus 1.
         pub last: u32,
+    }
+}
+
+impl Side {
+    /// A point of these particles with their weights, four at the most.
+    pub fn of(parts: &[(u32, f32)]) -> Self {
+        let mut side = Self { dofs: UVec4::splat(super::NONE), weights: Vec4::ZERO };
+        for (k, (dof, weight)) in parts.iter().enumerate() {
+            (side.dofs[k], side.weights[k]) = (*dof, *weight);
+        }
+        side
+    }
+
+    /// The particles with their weights.
+    pub fn parts(&self) -> impl Iterator<Item = (u32, f32)> + use<> {
+        let (dofs, weights) = (self.dofs.to_array(), self.weights.to_array());
+        dofs.into_iter().zip(weights).filter(|(dof, _)| *dof != super::NONE)
+    }
+}
+
+impl Contact {
+    /// Whether a contact came of the record.
+    pub fn is_contact(&self) -> bool {
+        self.a.dofs.x != super::NONE
     }
 }

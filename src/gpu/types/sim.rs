@@ -72,6 +72,9 @@ shared! {
         pub first_thread: u32,
         /// Words of `status` before the solids' pushes.
         pub status_words: u32,
+        /// The part of a contact's change of velocity by which it moves a particle in the same step: 1 where the velocity that the
+        /// step ends with moves it, less where a mean velocity does.
+        pub contact_share: f32,
         /// 1 where contact events are asked for.
         pub events: u32,
         /// Whether a step that is too long for what happens in it is noted: `WATCH_…`.

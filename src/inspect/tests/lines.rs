@@ -87,11 +87,12 @@ pub fn penetration_vectors_are_those_of_the_records(world: &mut World) {
         let segments = lines.segments.read(context()).unwrap();
         for (c, line) in segments[..lines.count as usize].iter().enumerate() {
             let found = line.end - line.start;
-            let Some(contact) = records.get(c).filter(|contact| contact.particles.x != NONE) else {
+            let Some(contact) = records.get(c).filter(|contact| contact.is_contact()) else {
                 assert_eq!((found, line.value), (Vec3::ZERO, 0.0));
                 continue;
             };
-            let [first, other, third, _] = contact.particles.to_array();
+            let [first, second, ..] = contact.a.dofs.to_array();
+            let [other, third, ..] = contact.b.dofs.to_array();
             let sign = match (body_of(first) == Some(body), third == NONE) {
                 (true, _) => 1.0,
                 (false, true) if body_of(other) == Some(body) => -1.0,
@@ -106,11 +107,11 @@ pub fn penetration_vectors_are_those_of_the_records(world: &mut World) {
             shown += 1;
             assert_eq!((line.value, line.body), (contact.gap, body as u32));
             let place = |i: u32| x[i as usize].position;
-            let start = match (sign > 0.0, contact.second) {
+            let start = match (sign > 0.0, second) {
                 (false, _) => place(other),
                 (true, NONE) => place(first),
                 (true, second) => {
-                    contact.weights.x * place(first) + contact.second_weight * place(second)
+                    contact.a.weights.x * place(first) + contact.a.weights.y * place(second)
                 }
             };
             assert!(line.start.distance(start) < 1e-5);

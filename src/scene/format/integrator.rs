@@ -67,16 +67,6 @@ impl Integrator {
     pub fn keeps_half_steps(self) -> bool {
         matches!(self, Self::Verlet | Self::Leapfrog)
     }
-
-    /// Whether a step's move is made by the velocity that it ends with; contacts then act between the two.
-    pub fn moves_last(self) -> bool {
-        self.is_implicit() || self.weakens_damping()
-    }
-
-    /// Of the others, the part of h Δv by which a constant force's Δv over a step moves a particle in that step.
-    pub fn contact_share(self) -> f32 {
-        if self == Self::Euler { 0.0 } else { 0.5 }
-    }
 }
 
 named! {

@@ -9,7 +9,7 @@ use super::folds;
 use super::search::Search;
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Body, Box, CONTACT_ROUNDS, LIST_WORDS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
+    BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_TOUCHING, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
     STATUS_TRAVEL, Tested, UNUSED,
 };
 use crate::reference::contact::boxes::{self, Aabb};
@@ -20,16 +20,11 @@ use crate::verify::trial::Arrays;
 /// Ways add up from step to step, those of projection twice, and a search begins where they are longer than it
 /// may be without one: while no boxes meet a quarter of the gap between them; after a fault none does.
 pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let count = search.bench.len();
     let plan: Vec<u32> = search.array("plan");
     // An empty world has no margin.
     let stale = Some(f64::from(search.constants.stale)).filter(|x| x.is_finite());
     let Some(stale) = stale else {
         return Ok(());
-    };
-    let [moves, shifts] = match search.constants.moved {
-        0 => [1.0, 2.0],
-        _ => [2.0, 3.0 + f64::from(CONTACT_ROUNDS)],
     };
     let word = STATUS_TRAVEL as usize;
     let (mut lists, mut status) = (search.array::<u32>("contact_lists"), search.bench.status());
@@ -48,16 +43,20 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     ] {
         let [shift, gap, before, way] = [shift, gap, before, way].map(|x: f64| (x * stale) as f32);
         let words = [1, u32::from(meet), gap.to_bits(), before.to_bits()];
-        lists[2 * count..][..4].copy_from_slice(&words);
+        lists[..4].copy_from_slice(&words);
+        lists[LIST_AGE as usize] = 5;
         let ways = [way, shift].map(|x| (x * x).to_bits());
         status[word..][..2].copy_from_slice(&ways);
         status[0] = fault;
         let given: &Arrays<'_> =
             &[("contact_lists", &lists), ("status", &status), ("dispatches", &none)];
         let after = search.again("contact_watch", 1, given)?;
-        let travel = f64::from(before) + moves * f64::from(way) + shifts * f64::from(shift);
+        let travel = f64::from(before) + f64::from(way) + 2.0 * f64::from(shift);
         let room = if meet { 0.0 } else { 0.25 * f64::from(gap) };
-        let got = after.get::<u32>("contact_lists")[2 * count + 3];
+        let [.., got, age] = after.get::<u32>("contact_lists")[..LIST_LOADS as usize] else {
+            unreachable!()
+        };
+        errors.words(&[age], &[6]);
         errors.number(f32::from_bits(got), travel, travel.abs());
         errors.words(&after.status()[word..][..2], &[0, 0]);
         let wanted = match travel > stale.max(room) && fault == NONE {
@@ -75,7 +74,7 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (particles, bodies) = (search.bench.len(), search.bench.case.bodies.len());
     let first: Vec<u32> = search.array("record_first");
     let mut lists: Vec<u32> = search.array("contact_lists");
-    lists[..2 * particles + LIST_WORDS as usize].fill(7);
+    lists.fill(7);
     let given: &Arrays<'_> =
         &[("record_first_last", &vec![NONE; first.len()]), ("contact_lists", &lists)];
     let again = search.again("contact_begin", search.features() + 1, given)?;
@@ -94,15 +93,15 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.words(&of_particles.tets, &vec![NONE; of_particles.tets.len()]);
         let counted = |i: usize| search.is_round(i) && of_particles.counts[i] == last[i];
         errors.holds((0..particles).all(|i| of_particles.counts[i] == 0 || counted(i)));
-        let mut lists: Vec<u32> = [NONE, 0].repeat(particles);
         let boxes = match particles {
             0 => 0,
             _ => NONE,
         };
-        lists.extend(match particles {
-            0 => [travelled; 4],
-            _ => [travelled, 0, f32::MAX.to_bits(), 0],
-        });
+        let mut lists = match particles {
+            0 => vec![travelled; LIST_LOADS as usize],
+            _ => vec![travelled, 0, f32::MAX.to_bits(), 0, 0],
+        };
+        lists.resize(lists.len() + particles, 0);
         let got: Vec<u32> = after.get("boxes");
         errors.words(&got, &vec![boxes; BOX_WORDS as usize * (bodies + 1)]);
         errors.words(&after.get::<u32>("contact_lists")[..lists.len()], &lists);
@@ -137,7 +136,7 @@ pub fn body_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = search.after("body_pairs");
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
-    let meet = after.get::<u32>("contact_lists")[2 * search.bench.len() + 1] != 0;
+    let meet = after.get::<u32>("contact_lists")[LIST_TOUCHING as usize] != 0;
     errors.holds(meet == pairs.touching.contains(&true));
     let bodies: Vec<Body> = after.get("bodies");
     let overlaps: Vec<Box> = after.get("overlaps");

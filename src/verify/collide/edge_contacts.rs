@@ -56,8 +56,8 @@ pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()>
         compared += 1;
         seen.iter_mut().zip(decisions[r].1).for_each(|(s, c)| *s |= c);
         let wanted = passages.contact(&edges, r);
-        errors.holds((got.particles.x == NONE) == wanted.is_none());
-        if let (Some(way), true) = (wanted, got.particles.x != NONE) {
+        errors.holds(got.is_contact() == wanted.is_some());
+        if let (Some(way), true) = (wanted, got.is_contact()) {
             passages.compare(&edges, r, got, &way, errors);
         }
     }
@@ -72,7 +72,7 @@ pub fn edge_contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()>
 
 impl<'a> Passages<'a> {
     fn new(search: &'a Search<'a>) -> Self {
-        let gap = |c: &Contact| (c.particles.x != NONE).then_some(f64::from(c.gap));
+        let gap = |c: &Contact| c.is_contact().then_some(f64::from(c.gap));
         Self {
             search,
             records: search.edge_records(),
@@ -152,12 +152,12 @@ impl<'a> Passages<'a> {
     fn constants(&self, r: usize, got: &Contact, errors: &mut ErrorStats) {
         let record = &self.records[r];
         errors.words(
-            &[got.feature, got.body, got.fresh, got.unreached],
-            &[record.feature as u32, record.body as u32, 1, 0],
+            &[got.feature_a, got.bodies.y, got.missed],
+            &[record.feature as u32, record.body as u32, 0],
         );
         let participants =
-            if got.particles.x == NONE { [NONE; 2] } else { self.ends(r).map(|i| i as u32) };
-        errors.holds([got.particles.x, got.second] == participants);
+            if got.is_contact() { self.ends(r).map(|i| i as u32) } else { [NONE; 2] };
+        errors.holds(got.a.dofs.to_array()[..2] == participants);
     }
 
     /// Scales are those of contacts of points; to the distance of the triangle comes how far the place on the edge is
@@ -179,8 +179,8 @@ impl<'a> Passages<'a> {
         let (out, n) = (way.direction, way.face.normal);
         let facing = n.dot(out);
         let place = self.place_scale(edges, r, way);
-        errors.number(got.second_weight, way.along, place);
-        errors.number(got.weights.x, 1.0 - way.along, place);
+        errors.number(got.a.weights.y, way.along, place);
+        errors.number(got.a.weights.x, 1.0 - way.along, place);
         let (turned, tilted) = if way.over_ridge {
             let turned = self.ridge_scales(edges, r)[1];
             (turned, turned / facing)

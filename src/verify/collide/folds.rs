@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::broad::unordered;
 use super::search::Search;
-use crate::gpu::types::{FOLD_WORDS, NONE, PatchShape};
+use crate::gpu::types::{FOLD_WORDS, LIST_GAP, NONE, PatchShape};
 use crate::reference::contact::boxes::Aabb;
 use crate::reference::contact::folds;
 use crate::verify::ErrorStats;
@@ -47,7 +47,7 @@ pub fn fold_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
     }
     let reach = search.scene.position.iter().map(|x| x.length());
-    let least = after.get::<u32>("contact_lists")[2 * search.bench.len() + 2];
+    let least = after.get::<u32>("contact_lists")[LIST_GAP as usize];
     let reach = reach.fold(0.0, extreme::greatest);
     errors.number(f32::from_bits(least), gap, reach);
     Ok(())

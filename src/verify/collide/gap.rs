@@ -1,14 +1,14 @@
 //! The pass that follows contacts from step to step, on random contacts.
 
 use super::linked::{Linked, exact, kept_scales, room};
-use super::respond::{self, inverse_masses};
+use super::respond::inverse_masses;
 use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Contact, DEPTH_UNIT, Impulse, NONE, Row, STATUS_RECORDS, STATUS_SWEEPS, STATUS_TOUCHING,
-    STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED,
-    STEP_POINTS, STEP_WORDS, Sim,
+    Collide, Contact, DEPTH_UNIT, Impulse, LIST_AGE, NONE, Row, STATUS_RECORDS, STATUS_SEARCHES,
+    STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED,
+    STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS, STEP_WORDS, Sim, UNREACHED,
 };
 use crate::reference::contact::project::push;
 use crate::reference::contact::triangles::Contact as Wanted;
@@ -16,89 +16,97 @@ use crate::verify::touch::{Touch, push_terms};
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
 
-/// Gaps, target speeds, counts, and the impulses to go on from.
-pub fn gap(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+/// Rows, counts, and the impulses to go on from: those of the search in the step after it, else those of the last step.
+pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let step = Telemetry::len(bench.case.bodies.len(), 1);
-    for missing in [0, 3] {
+    for (missing, age, source) in [(0, 0, 0), (3, 2, 0), (0, 2, 1)] {
         let mut random = Random::new(62);
         let mut linked = Linked::new(bench, &mut random);
         let records = linked.len();
         let contacts = &mut linked.touch.contacts;
         for c in (1..records).step_by(3) {
-            contacts[c].feature = contacts[c - 1].feature;
+            contacts[c].feature_a = contacts[c - 1].feature_a;
         }
         // The last ones are edges'.
         for contact in &mut contacts[records * 3 / 4..] {
-            contact.feature += bench.len() as u32;
+            contact.feature_a += bench.len() as u32;
         }
         let count = records.saturating_sub(missing);
+        linked.touch.lists.words[LIST_AGE as usize] = age;
         let last = linked.impulses(&mut random);
         let held = linked.impulses(&mut random);
-        let rows = vec![Row { push: 7.0, ..Row::default() }; records];
+        let [room] = room(count);
         let arrays: &Arrays<'_> = &[
-            ("collide", &room(count)),
+            ("collide", &[Collide { source, ..room }]),
             ("impulses", &last),
             ("impulses_warm_start", &held),
             ("dispatches", &[3_u32; 21]),
-            ("rows", &rows),
             ("status", &vec![0_u32; step + STEP_WORDS as usize]),
         ];
         let sim = Sim { slot: 1, ..bench.case.sim };
         let after = linked.run(bench, sim, records, arrays)?;
         errors.words(&after.get::<u32>("dispatches"), &[0; 21]);
-        let (got, contacts): (Vec<Contact>, _) = (after.get("contacts"), &linked.touch.contacts);
-        errors.holds(got[count..] == contacts[count..]);
-        let warm: Vec<Impulse> = after.get("impulses_warm_start");
-        for (c, warm) in warm.iter().enumerate() {
-            match c >= count || contacts[c].fresh != 0 {
-                true => errors.holds(*warm == held[c]),
-                false => kept(warm, &last[c], errors),
+        let start: Vec<Impulse> = after.get("impulses_warm_start");
+        for (c, start) in start.iter().enumerate() {
+            match c >= count || age == 0 {
+                true => errors.holds(*start == held[c]),
+                false => kept(start, &last[c], errors),
             }
         }
-        begun(&linked, &warm, (&rows, &after.get("rows")), &got[..count], errors);
-        let depths = follow(bench, &linked.touch, &got[..count], errors);
+        let depths = rows(&linked, count, source, (&start, &after.get("rows")), errors);
         let words: Vec<u32> = after.get("status");
         let words = words.split_at(step);
         let sizes = [bench.len(), records];
-        counted(&contacts[..count], sizes, &depths, words, errors);
+        counted(&linked.touch.contacts[..count], sizes, &depths, words, errors);
     }
     Ok(())
 }
 
-/// The rows of the first records: the impulses that these start from, W, and how far they are pushed apart.
-fn begun(
+/// Compares the rows of the first `count` records: gaps, scale the sum of the magnitudes that they are added up from; how far
+/// they are pushed apart, of the gap that the kernel has found or of the estimate; W; the impulses that these start from.
+/// Returns g over the size of those that are inside.
+fn rows(
     linked: &Linked,
-    start: &[Impulse],
-    (before, got): (&[Row], &Vec<Row>),
-    contacts: &[Contact],
+    count: usize,
+    source: u32,
+    (start, got): (&[Impulse], &Vec<Row>),
     errors: &mut ErrorStats,
-) {
-    let scene = &linked.touch.scene;
-    let loads = respond::loads(&linked.lists, scene.position.len());
-    let splits = inverse_masses(linked, &loads);
-    let mut wanted = linked.touch.wanted.iter();
-    for (c, got) in got.iter().enumerate() {
-        let of = wanted.clone().next().filter(|_| linked.real.contains(&c));
-        let Some(contact) = of.filter(|_| c < contacts.len()) else {
-            errors.holds(*got == before[c]);
-            continue;
-        };
-        wanted.next();
-        let (normal, tangent) = (f64::from(start[c].normal), start[c].tangent.as_dvec3());
+) -> Vec<f64> {
+    let Touch { contacts, scene, rows, .. } = &linked.touch;
+    let (splits, mut depths) = (inverse_masses(linked), Vec::new());
+    for (contact, c) in linked.touch.wanted.iter().zip(&linked.real).filter(|(_, c)| **c < count) {
+        let (got, origin) = (&got[*c], scene.position[contact.points[0].0]);
+        let parts = contact.participants();
+        let offset: glam::DVec3 =
+            parts.iter().map(|(k, w)| *w * (scene.position[*k] - origin)).sum();
+        let gap = contact.reach - offset.dot(contact.direction);
+        let away = |(k, w): &(usize, f64)| w.abs() * scene.position[*k].distance(origin);
+        let reach = parts.iter().map(away).sum::<f64>() + contact.reach;
+        errors.number(got.gap, gap, reach);
+        let found = f64::from(got.gap);
+        if found > 0.0 {
+            depths.push(found / contact.edge);
+        }
+        let deep = Wanted { depth: found, ..contact.clone() };
+        match source {
+            0 => errors.number(got.push, push(&deep, scene.step), push_terms(&deep, scene.step)),
+            _ => errors.holds(got.push == contacts[*c].gap.max(0.0)),
+        }
+        errors.number(got.inverse_mass, splits[*c], splits[*c]);
+        let (normal, tangent) = (f64::from(start[*c].normal), start[*c].tangent.as_dvec3());
         let whole = normal * contact.direction + tangent;
         errors.vector(got.delta, whole, normal.abs() + tangent.length());
-        errors.number(got.inverse_mass, splits[c], splits[c]);
-        // Of the depth that the kernel has found.
-        let deep = Wanted { depth: f64::from(contacts[c].gap), ..contact.clone() };
-        errors.number(got.push, push(&deep, scene.step), push_terms(&deep, scene.step));
     }
+    let untouched = |c: &usize| *c >= count || !linked.real.contains(c);
+    errors.holds((0..linked.len()).filter(untouched).all(|c| got[c] == rows[c]));
+    depths
 }
 
 /// What is kept of an impulse, to start from.
 fn kept(got: &Impulse, before: &Impulse, errors: &mut ErrorStats) {
     let last = exact(before);
     let ([normal, tangent], wanted) = (kept_scales(&last), last.kept());
-    errors.holds(got.partner == before.partner);
+    errors.holds(got.feature_b == before.feature_b);
     errors.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
     errors.number(got.normal, wanted.normal, normal);
     errors.vector(got.tangent, wanted.tangential, tangent);
@@ -120,7 +128,7 @@ pub fn scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 errors.holds(*got == some[c]);
                 continue;
             }
-            errors.holds(got.partner == some[c].partner);
+            errors.holds(got.feature_b == some[c].feature_b);
             let numbers = |i: &Impulse| [i.normal, i.normal_change, i.tangent_change];
             for (got, before) in numbers(got).into_iter().zip(numbers(&some[c])) {
                 errors.number(got, ratio * f64::from(before), f64::from(before).abs());
@@ -130,37 +138,6 @@ pub fn scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Compares gaps and target speeds; scale: the sum of the magnitudes that they are added up from. Returns g over the edge
-/// of those that are inside.
-fn follow(bench: &Bench<'_>, touch: &Touch, got: &[Contact], errors: &mut ErrorStats) -> Vec<f64> {
-    let (scene, sim) = (&touch.scene, &bench.case.sim);
-    let (mut wanted, mut depths) = (touch.wanted.iter(), Vec::new());
-    for (got, before) in got.iter().zip(&touch.contacts) {
-        let (gap, target_speed) = (got.gap, got.target_speed);
-        errors.holds(*got == Contact { gap, target_speed, fresh: 0, ..*before });
-        if before.particles.x == NONE {
-            errors.holds((gap, target_speed) == (before.gap, before.target_speed));
-            continue;
-        }
-        let contact = wanted.next().expect("one for each");
-        let (parts, origin) = (contact.participants(), scene.position[contact.feature]);
-        let offset: glam::DVec3 =
-            parts.iter().map(|(k, w)| *w * (scene.position[*k] - origin)).sum();
-        let gap = contact.reach - offset.dot(contact.direction);
-        let reach: f64 =
-            parts.iter().map(|(k, w)| w.abs() * scene.position[*k].distance(origin)).sum::<f64>()
-                + contact.reach;
-        errors.number(got.gap, gap, reach);
-        let closing = gap.min(0.0) / f64::from(sim.step);
-        let uncertain = if gap < 1e-6 * reach { reach / f64::from(sim.step) } else { 0.0 };
-        errors.number(got.target_speed, closing, uncertain);
-        if gap > 0.0 {
-            depths.push(gap / f64::from(before.edge));
-        }
-    }
-    depths
 }
 
 /// Compares what was counted.
@@ -173,25 +150,26 @@ fn counted(
 ) {
     let count =
         |which: &dyn Fn(usize) -> bool| (0..contacts.len()).filter(|c| which(*c)).count() as u32;
-    let point = |c: usize| (contacts[c].feature as usize) < particles;
-    let first = |c: usize| c == 0 || contacts[c - 1].feature != contacts[c].feature;
+    let point = |c: usize| (contacts[c].feature_a as usize) < particles;
+    let first = |c: usize| c == 0 || contacts[c - 1].feature_a != contacts[c].feature_a;
     let first = |c: usize| point(c) && first(c);
-    let lost = |c: usize| contacts[c].particles.x == NONE;
-    let unreached = count(&|c| lost(c) && contacts[c].unreached != 0);
+    let lost = |c: usize| !contacts[c].is_contact();
+    let unreached = count(&|c| lost(c) && contacts[c].missed & UNREACHED != 0);
     let mut wanted = vec![0; others.len()];
     wanted[STATUS_TOUCHING as usize] = 1;
     wanted[STATUS_RECORDS as usize] = records as u32;
+    wanted[STATUS_SEARCHES as usize] = 1;
     wanted[STATUS_SWEEPS as usize] = u32::from(unreached > 0);
     errors.words(others, &wanted);
     for (word, wanted) in [
         (STEP_POINTS, count(&first)),
         (
             STEP_OVERFLOWED,
-            count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach == 0.0),
+            count(&|c| first(c) && contacts[c].missed & 1 != 0 && contacts[c].reach == 0.0),
         ),
         (
             STEP_DROPPED,
-            count(&|c| first(c) && contacts[c].overflowed != 0 && contacts[c].reach > 0.0),
+            count(&|c| first(c) && contacts[c].missed & 1 != 0 && contacts[c].reach > 0.0),
         ),
         (STEP_LOST, count(&|c| point(c) && lost(c))),
         (STEP_CONTACTS, count(&|c| !lost(c))),
@@ -216,7 +194,7 @@ pub fn forget(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut random = Random::new(64);
         let mut linked = Linked::new(bench, &mut random);
         for contact in &mut linked.touch.contacts {
-            contact.body = match random.index(0, 4) {
+            contact.bodies.y = match random.index(0, 4) {
                 0 => NONE,
                 _ => random.index(0, bodies.max(1)) as u32,
             };
@@ -231,20 +209,19 @@ pub fn forget(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let arrays: &Arrays<'_> =
             &[("collide", &room(count)), ("impulses", &some), ("forgotten", &words)];
         let after = linked.run(bench, bench.case.sim, given.len(), arrays)?;
-        let nothing = Impulse { partner: NONE, body: NONE, ..Impulse::default() };
+        let nothing = Impulse { feature_b: NONE, body: NONE, ..Impulse::default() };
         let (mut wanted, mut left) = (given.clone(), some);
         let gone = |contact: &Contact| {
-            let particles = contact.particles.to_array().into_iter();
-            let within = |i: u32| i != NONE && range.contains(&(i as usize));
-            let other = contact.body != NONE && is_gone(contact.body as usize);
-            other || particles.chain([contact.second]).any(within)
+            let within = |(i, _): (u32, f32)| range.contains(&(i as usize));
+            let other = contact.bodies.y != NONE && is_gone(contact.bodies.y as usize);
+            other || contact.a.parts().chain(contact.b.parts()).any(within)
         };
         for c in (0..count).filter(|c| gone(&given[*c])) {
-            (wanted[c].particles.x, wanted[c].body) = (NONE, NONE);
+            (wanted[c].a.dofs.x, wanted[c].bodies.y) = (NONE, NONE);
             left[c] = nothing;
         }
         // The bodies of the records as words, of which one is perturbed to see that it matters.
-        let bodies = |contacts: &[Contact]| contacts.iter().map(|c| c.body).collect::<Vec<_>>();
+        let bodies = |contacts: &[Contact]| contacts.iter().map(|c| c.bodies.y).collect::<Vec<_>>();
         let got: Vec<Contact> = after.get("contacts");
         errors.words(&bodies(&got), &bodies(&wanted));
         errors.holds(got == wanted && after.get::<Impulse>("impulses") == left);

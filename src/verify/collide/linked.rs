@@ -2,42 +2,29 @@
 
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Impulse, LIST_SORTED, LIST_WORDS, NONE, Sim, Tested,
+    Body, Collide, Contact, Entry, Impulse, LIST_LOADS, LIST_RECORDS, NONE, Sim, UNREACHED,
 };
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
-use crate::verify::touch::{Touch, shuffled};
+use crate::verify::touch::{Lists, Touch};
 use crate::verify::trial::{Arrays, Written};
 use crate::verify::{Bench, ErrorStats, Random};
-
-/// Contacts of a case with all that they have.
-fn contacts(bench: &Bench<'_>, random: &mut Random) -> Touch {
-    let mut touch = Touch::random(bench, &bench.oracle(), random);
-    for contact in &mut touch.contacts {
-        let lost = contact.particles.x == NONE;
-        contact.target_speed = random.between(-1.0, 1.0) as f32;
-        contact.fresh = random.index(0, 2) as u32;
-        contact.overflowed = random.index(0, 2) as u32;
-        contact.unreached = if lost { random.index(0, 2) as u32 } else { 0 };
-    }
-    touch.renew();
-    touch
-}
 
 /// Random contacts of a case, in lists.
 pub struct Linked {
     pub touch: Touch,
     /// Which of the records are contacts.
     pub real: Vec<usize>,
-    /// The lists, in any order.
-    pub lists: Vec<u32>,
 }
 
 impl Linked {
     /// Contacts of all kinds.
     pub fn new(bench: &Bench<'_>, random: &mut Random) -> Self {
-        let touch = contacts(bench, random);
-        let lists = shuffled(&touch.contacts, bench.len(), random);
-        Self { real: touch.real(), touch, lists }
+        let mut touch = Touch::random(bench, &bench.oracle(), random);
+        for contact in &mut touch.contacts {
+            let lost = !contact.is_contact() && random.index(0, 2) == 1;
+            contact.missed = random.index(0, 2) as u32 | if lost { UNREACHED } else { 0 };
+        }
+        Self { real: touch.real(), touch }
     }
 
     /// The number of records.
@@ -53,8 +40,14 @@ impl Linked {
         threads: usize,
         given: &Arrays<'_>,
     ) -> Result<Written> {
-        let own: &Arrays<'_> =
-            &[("contact_lists", &self.lists), ("contacts", &self.touch.contacts)];
+        let Touch { contacts, lists, rows, .. } = &self.touch;
+        let own: &Arrays<'_> = &[
+            ("contact_lists", &lists.words),
+            ("list_first", &lists.first),
+            ("entries", &lists.entries),
+            ("rows", rows),
+            ("contacts", contacts),
+        ];
         bench.run(sim, threads, &[own, given].concat())
     }
 
@@ -69,14 +62,6 @@ pub fn room(records: usize) -> [Collide; 1] {
     [Collide { capacity: records as u32, ..Collide::default() }]
 }
 
-/// A list's nodes, as far as it goes.
-pub fn nodes(lists: &[u32], particles: usize, i: usize) -> Vec<u32> {
-    let next = &lists[2 * particles + LIST_WORDS as usize..];
-    let follow = |node: &u32| next.get(*node as usize).copied().filter(|n| *n != NONE);
-    let first = Some(lists[2 * i]).filter(|n| *n != NONE);
-    std::iter::successors(first, follow).take(next.len()).collect()
-}
-
 /// Some impulse.
 pub fn impulse(body: u32, random: &mut Random) -> Impulse {
     Impulse {
@@ -84,7 +69,7 @@ pub fn impulse(body: u32, random: &mut Random) -> Impulse {
         normal: random.between(0.0, 2.0) as f32,
         normal_change: random.between(-3.0, 3.0) as f32,
         tangent_change: random.between(0.0, 2.0) as f32,
-        partner: body,
+        feature_b: body,
         ..Impulse::default()
     }
 }
@@ -109,7 +94,7 @@ fn on_triangles(touch: &mut Touch, first: u32, random: &mut Random) {
     let mut before = None;
     for c in touch.real() {
         let contact = &mut touch.contacts[c];
-        if contact.second != NONE || contact.particles.z == NONE {
+        if contact.a.dofs.y != NONE || contact.b.dofs.y == NONE {
             before = None;
             continue;
         }
@@ -117,10 +102,10 @@ fn on_triangles(touch: &mut Touch, first: u32, random: &mut Random) {
             && last + 1 == c
             && random.between(0.0, 1.0) < 0.7
         {
-            (contact.feature, contact.body) = (feature, body);
+            (contact.feature_a, contact.bodies.y) = (feature, body);
         }
-        contact.partner = first + 2 * c as u32;
-        before = Some((c, contact.feature, contact.body));
+        contact.feature_b = first + 2 * c as u32;
+        before = Some((c, contact.feature_a, contact.bodies.y));
     }
     touch.renew();
 }
@@ -137,12 +122,12 @@ fn last_step(
     for feature in 0..bench.len() {
         let now = touch.contacts.iter();
         let mut partners = Vec::new();
-        for now in now.filter(|c| c.feature as usize == feature) {
+        for now in now.filter(|c| c.feature_a as usize == feature) {
             if random.between(0.0, 1.0) < 0.5 {
-                partners.push((now.partner, now.body));
+                partners.push((now.feature_b, now.bodies.y));
             }
-            if now.partner >= triangles && random.between(0.0, 1.0) < 0.5 {
-                partners.push((now.partner + 1, now.body));
+            if now.feature_b >= triangles && random.between(0.0, 1.0) < 0.5 {
+                partners.push((now.feature_b + 1, now.bodies.y));
             }
         }
         // What the case does not have, beyond any of its triangles.
@@ -170,47 +155,40 @@ fn bodies(bench: &Bench<'_>, random: &mut Random) -> Vec<Body> {
     bench.case.bodies.iter().map(body).collect()
 }
 
-/// The bodies of particles, at no places.
-fn tested(touch: &Touch) -> Vec<Tested> {
-    let of_body = |body: &usize| Tested { body: *body as u32, ..Tested::default() };
-    touch.scene.body.iter().map(of_body).collect()
-}
-
 /// Friction and edge of contacts by those of their two bodies; records that no contact came of stay.
 fn constants(touch: &mut Touch, bodies: &[Body], got: &[Contact], errors: &mut ErrorStats) {
     let mut wanted = touch.wanted.iter_mut();
     for (before, got) in touch.contacts.iter().zip(got) {
-        if before.particles.x == NONE {
+        if !before.is_contact() {
             errors.holds(got == before);
             continue;
         }
-        let own = &bodies[touch.scene.body[before.particles.x as usize]];
-        let other = &bodies[before.body as usize];
+        let [own, other] = before.bodies.to_array().map(|body| &bodies[body as usize]);
         let friction = (f64::from(own.friction) * f64::from(other.friction)).sqrt();
         errors.number(got.friction, friction, friction);
         errors.holds(
-            *got == Contact { friction: got.friction, edge: own.edge.min(other.edge), ..*before },
+            *got == Contact { friction: got.friction, size: own.edge.min(other.edge), ..*before },
         );
         wanted.next().expect("one for each").friction = friction;
     }
 }
 
-/// What contacts have of their bodies, lists, loads and the impulses to start from; those beyond the room that there is are
-/// left alone.
-pub fn link(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+/// What contacts have of their bodies, how many each participant has and their loads, and the impulses to start from; those
+/// beyond the room that there is are left alone.
+pub fn setup(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let particles = bench.len();
     let mut random = Random::new(61);
-    let mut touch = contacts(bench, &mut random);
+    let mut touch = Linked::new(bench, &mut random).touch;
     let triangles = (bench.case.bodies.len() + particles) as u32;
     on_triangles(&mut touch, triangles, &mut random);
     let bodies = bodies(bench, &mut random);
     let (last, last_first) = last_step(bench, &touch, triangles, &mut random);
     let records = touch.contacts.len();
-    let before = |c: u32| touch.contacts.iter().filter(|o| o.feature < c).count() as u32;
+    let before = |c: u32| touch.contacts.iter().filter(|o| o.feature_a < c).count() as u32;
     let first: Vec<_> = (0..=particles as u32).map(before).collect();
     for room in [records.max(last.len()), records / 2] {
-        let mut empty = [NONE, 0].repeat(particles);
-        empty.resize(2 * particles + LIST_WORDS as usize + 8 * records, 7);
+        let mut empty = vec![0_u32; LIST_LOADS as usize + particles];
+        empty[..LIST_LOADS as usize].fill(7);
         let unwritten = vec![impulse(NONE, &mut random); records];
         let collide = Collide {
             capacity: room as u32,
@@ -220,28 +198,83 @@ pub fn link(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let arrays: &Arrays<'_> = &[
             ("collide", &[collide]),
             ("contact_lists", &empty),
+            ("list_counts", &vec![0_u32; particles]),
             ("contacts", &touch.contacts),
             ("record_first", &first),
             ("record_first_last", &last_first),
             ("impulses", &last),
             ("impulses_warm_start", &unwritten),
             ("bodies", &bodies),
-            ("tested", &tested(&touch)),
         ];
         let after = bench.run(bench.case.sim, records, arrays)?;
         let count = records.min(room);
         let got: Vec<Contact> = after.get("contacts");
         errors.holds(got[count..] == touch.contacts[count..]);
         constants(&mut touch, &bodies, &got[..count], errors);
-        let linked = &touch.contacts[..count];
-        let (got, wanted) =
-            (after.get::<u32>("contact_lists"), shuffled(linked, particles, &mut random));
-        errors.holds(got[2 * particles..2 * particles + 2] == [records as u32, 7]);
-        same_lists(&got, &wanted, particles, errors);
+        let mut wanted = Lists::new(&touch.contacts[..count], particles);
+        wanted.words[..LIST_LOADS as usize].fill(7);
+        wanted.words[LIST_RECORDS as usize] = records as u32;
+        errors.words(&after.get::<u32>("contact_lists"), &wanted.words);
+        errors.words(&after.get::<u32>("list_counts"), &wanted.counts);
         let got: Vec<Impulse> = after.get("impulses_warm_start");
         errors.holds(got[count..] == unwritten[count..]);
         let memory = memory(&touch, (&last, &last_first), triangles, room);
         warm_impulses(&touch, &got[..count], &memory, errors);
+    }
+    Ok(())
+}
+
+/// Nodes of entries as words.
+fn words(entries: &[Entry]) -> Vec<u32> {
+    entries.iter().flat_map(|entry| [entry.node, entry.weight.to_bits()]).collect()
+}
+
+/// The lists of participants in any order; the counts are then used up.
+pub fn fill(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let linked = Linked::new(bench, &mut Random::new(73));
+    for missing in [0, 3] {
+        let count = linked.len().saturating_sub(missing);
+        let lists = Lists::new(&linked.touch.contacts[..count], bench.len());
+        let empty = vec![Entry { node: NONE, weight: 7.0 }; 8 * linked.len()];
+        let arrays: &Arrays<'_> = &[
+            ("collide", &room(count)),
+            ("list_first", &lists.first),
+            ("list_counts", &lists.counts),
+            ("entries", &empty),
+        ];
+        let after = linked.run(bench, bench.case.sim, linked.len(), arrays)?;
+        errors.words(&after.get::<u32>("list_counts"), &vec![0; bench.len()]);
+        let mut got: Vec<Entry> = after.get("entries");
+        for i in 0..bench.len() {
+            got[lists.range(i)].sort_unstable_by_key(|entry| entry.node);
+        }
+        let all = lists.first[bench.len()] as usize;
+        errors.words(&words(&got[..all]), &words(&lists.entries[..all]));
+        errors.words(&words(&got[all..]), &words(&empty[all..]));
+    }
+    Ok(())
+}
+
+/// Lists in ascending order: short ones, and one of all places.
+pub fn sort(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(74);
+    let linked = Linked::new(bench, &mut random);
+    let lists = &linked.touch.lists;
+    let shuffled = lists.shuffled(&mut random);
+    let after = linked.run(bench, bench.case.sim, bench.len(), &[("entries", &shuffled)])?;
+    errors.words(&words(&after.get::<Entry>("entries")), &words(&lists.entries));
+    let entry = |node: u32| Entry { node, weight: node as f32 };
+    let one = Lists {
+        counts: vec![3000],
+        first: [0].into_iter().chain((0..bench.len()).map(|_| 3000)).collect(),
+        entries: (0..3000).map(entry).collect(),
+        ..Lists::default()
+    };
+    if bench.len() > 0 {
+        let shuffled = one.shuffled(&mut random);
+        let arrays: &Arrays<'_> = &[("list_first", &one.first), ("entries", &shuffled)];
+        let after = linked.run(bench, bench.case.sim, bench.len(), arrays)?;
+        errors.words(&words(&after.get::<Entry>("entries")), &words(&one.entries));
     }
     Ok(())
 }
@@ -255,42 +288,31 @@ fn memory(
 ) -> Memory {
     let remembered = |s: usize| {
         let feature = first.partition_point(|f| *f as usize <= s) - 1;
-        ((feature, last[s].partner as usize), exact(&last[s]))
+        ((feature, last[s].feature_b as usize), exact(&last[s]))
     };
     let memory: Memory = (0..last.len().min(room)).map(remembered).collect();
-    let bodies = last.iter().map(|i| (i.partner, i.body));
-    let bodies = bodies.chain(touch.contacts.iter().map(|c| (c.partner, c.body)));
+    let bodies = last.iter().map(|i| (i.feature_b, i.body));
+    let bodies = bodies.chain(touch.contacts.iter().map(|c| (c.feature_b, c.bodies.y)));
     let bodies: Vec<_> = bodies.filter(|(p, _)| *p >= triangles).collect();
     let body_of = |partner: usize| {
         let of_body = bodies.iter().find(|(p, _)| *p as usize == partner);
         of_body.map(|(_, body)| *body as usize)
     };
     let records = touch.contacts[..room.min(touch.contacts.len())].iter();
-    let now = records.filter(|c| c.particles.x != NONE).count();
+    let now = records.filter(|c| c.is_contact()).count();
     taken_along(&touch.wanted[..now], &memory, body_of)
-}
-
-/// Lists with the same nodes in any order, and loads.
-fn same_lists(got: &[u32], wanted: &[u32], particles: usize, errors: &mut ErrorStats) {
-    for i in 0..particles {
-        let [mut a, mut b] = [got, wanted].map(|lists| nodes(lists, particles, i));
-        a.sort_unstable();
-        b.sort_unstable();
-        errors.words(&a, &b);
-        errors.words(&[got[2 * i + 1]], &[wanted[2 * i + 1]]);
-    }
 }
 
 /// Impulses to start from; the cone cuts λ_t at μ λ_n.
 fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, errors: &mut ErrorStats) {
     let mut wanted = touch.wanted.iter().zip(warm_start(&touch.wanted, memory));
     for (got, contact) in got.iter().zip(&touch.contacts) {
-        errors.holds((got.partner, got.body) == (contact.partner, contact.body));
-        if contact.particles.x == NONE {
+        errors.holds((got.feature_b, got.body) == (contact.feature_b, contact.bodies.y));
+        if !contact.is_contact() {
             errors.holds(
                 *got == Impulse {
-                    partner: contact.partner,
-                    body: contact.body,
+                    feature_b: contact.feature_b,
+                    body: contact.bodies.y,
                     ..Impulse::default()
                 },
             );
@@ -303,16 +325,5 @@ fn warm_impulses(touch: &Touch, got: &[Impulse], memory: &Memory, errors: &mut E
         errors.number(got.normal, wanted.normal, normal);
         errors.vector(got.tangent, wanted.tangential, tangent + contact.friction * normal);
         errors.holds((got.normal_change, got.tangent_change) == (0.0, 0.0));
-    }
-}
-
-/// Each particle's list of contacts holds what it did `before`, in ascending order.
-pub(super) fn in_order(errors: &mut ErrorStats, before: &[u32], after: &[u32], count: usize) {
-    for i in 0..count {
-        let [got, mut wanted] = [after, before].map(|lists| nodes(lists, count, i));
-        wanted.sort_unstable();
-        let sorted = if wanted.is_empty() { 0 } else { LIST_SORTED };
-        errors.words(&got, &wanted);
-        errors.holds(after[2 * i + 1] == before[2 * i + 1] | sorted);
     }
 }

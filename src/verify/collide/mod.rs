@@ -4,7 +4,6 @@
 //! Sets must be the same, except where a kernel's rounding decides. What follows contacts from step to step runs on random
 //! ones.
 
-mod advance;
 mod broad;
 mod depth;
 mod edge_contacts;
@@ -31,10 +30,10 @@ mod worlds;
 pub use search::{Check as SearchCheck, Search};
 pub use worlds::worlds;
 
-use super::{Check, Checks};
+use super::{Check, Checks, advance};
+pub(super) use respond::Given;
 
 pub const CHECKS: Checks = &[
-    ("leapfrog_end", Check::Trial(advance::leapfrog_end)),
     ("contact_watch", Check::Search(broad::watch)),
     ("contact_begin", Check::Search(broad::begin)),
     ("body_boxes", Check::Search(broad::body_boxes)),
@@ -57,13 +56,15 @@ pub const CHECKS: Checks = &[
     ("contact_match", Check::Search(recall::recall)),
     ("propagate", Check::Search(depth::propagate)),
     ("contact_triangles", Check::Search(triangle::contacts)),
-    ("contact_setup", Check::Trial(linked::link)),
-    ("contact_prepare", Check::Trial(gap::gap)),
+    ("contact_setup", Check::Trial(linked::setup)),
+    ("contact_fill", Check::Trial(linked::fill)),
+    ("contact_sort", Check::Trial(linked::sort)),
+    ("contact_prepare", Check::Trial(gap::prepare)),
     ("project", Check::Trial(respond::project)),
     ("contact_solve", Check::Trial(|bench, errors| respond::solve(bench, errors, false))),
     ("contact_apply", Check::Trial(advance::apply)),
     ("contact_iterate", Check::Trial(|bench, errors| respond::solve(bench, errors, true))),
-    ("contact_move", Check::Trial(advance::advance)),
+    ("contact_move", Check::Trial(advance::with_contacts)),
     ("impulse_scale", Check::Trial(gap::scale)),
     ("contact_forget", Check::Trial(gap::forget)),
     ("augment", Check::Trial(press::press)),

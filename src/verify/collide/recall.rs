@@ -1,11 +1,11 @@
 //! The pass that remembers the contacts of the last search, and some to remember.
 
-use glam::{DVec3, UVec4};
+use glam::{DVec3, UVec2};
 
 use super::depth::{begun, compare, shape, words};
 use super::search::{Search, exact, known};
 use crate::Result;
-use crate::gpu::types::{Contact, NONE, Penetration};
+use crate::gpu::types::{Contact, NONE, Penetration, Side};
 use crate::reference::contact::recall::recalled as recalled_of;
 use crate::reference::contact::triangles;
 use crate::reference::contact::{Record, Scene};
@@ -28,8 +28,8 @@ pub fn recall(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     });
     let last: Vec<Contact> = passes[1].get("contacts");
     let known_of = LastSearch::new(search, &records).contacts.len();
-    let real = last[..known_of].iter().filter(|c| c.particles.x != NONE);
-    let last: Vec<_> = real.map(touch::exact).collect();
+    let real = last[..known_of].iter().filter(|c| c.is_contact());
+    let last: Vec<_> = real.map(|c| touch::exact(c, scene.step)).collect();
     let wanted = recalled_of(scene, &records, &last);
     for (record, got) in records.iter().zip(&by_source) {
         errors.words(&words(got, got.sweep), &begun(record));
@@ -99,9 +99,9 @@ impl LastSearch {
             for body in bodies {
                 let of_body = surface.get(body).map_or(&[][..], Vec::as_slice);
                 contacts.push(Contact {
-                    feature: feature as u32,
-                    body: body as u32,
-                    partner: body as u32,
+                    feature_a: feature as u32,
+                    feature_b: body as u32,
+                    bodies: UVec2::new(0, body as u32),
                     ..contact(scene, particle, of_body, &mut random)
                 });
             }
@@ -125,11 +125,12 @@ fn contact(scene: &Scene, i: usize, surface: &[usize], random: &mut Random) -> C
     let triangle = nearest.or(surface.get(any));
     let none = triangle.is_none() || random.between(0.0, 1.0) < 0.25;
     let corners = triangle.map_or([0; 3], |t| scene.surface[*t].map(|k| k as u32));
-    let [a, b, c] = corners;
+    let ([a, b, c], own) = (corners, [(i as u32, 1.0)]);
     Contact {
         normal: random.vector(1.0).normalize_or(DVec3::X).as_vec3(),
         gap: random.between(-0.05, 0.1) as f32,
-        particles: UVec4::new(if none { NONE } else { i as u32 }, a, b, c),
+        a: Side::of(if none { &[] } else { &own }),
+        b: Side::of(&[(a, -0.25), (b, -0.25), (c, -0.5)]),
         ..Contact::default()
     }
 }

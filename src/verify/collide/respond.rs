@@ -2,32 +2,27 @@
 
 use glam::{DVec3, UVec2, Vec4};
 
-use super::linked::{Linked, exact, in_order};
+use super::linked::{Linked, exact};
 use crate::Result;
-use crate::gpu::types::{AGAIN_SPEED, Collide, Impulse, LIST_SORTED, LOAD_UNIT, Row};
+use crate::gpu::types::{AGAIN_SPEED, Collide, Impulse, Row, STATUS_ROUNDS};
 use crate::reference::contact::impulse as reference;
 use crate::reference::contact::project::split_inverse_mass;
 use crate::reference::contact::triangles::Contact as Wanted;
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random, Scaled};
 
-/// Each particle's load, as the lists have it.
-pub(super) fn loads(lists: &[u32], particles: usize) -> Vec<f64> {
-    let load = |row: &[u32]| f64::from(row[1] & !LIST_SORTED) / f64::from(LOAD_UNIT);
-    lists[..2 * particles].chunks_exact(2).map(load).collect()
-}
-
-/// W of each record, with masses split by these loads; 0 of what is no contact.
-pub(super) fn inverse_masses(linked: &Linked, loads: &[f64]) -> Vec<f64> {
+/// W of each record, with masses split by the loads; 0 of what is no contact.
+pub(super) fn inverse_masses(linked: &Linked) -> Vec<f64> {
+    let loads = linked.touch.lists.loads();
     let mut all = vec![0.0; linked.len()];
     for (contact, c) in linked.touch.wanted.iter().zip(&linked.real) {
-        all[*c] = split_inverse_mass(contact, &linked.touch.scene.inverse_mass, loads);
+        all[*c] = split_inverse_mass(contact, &linked.touch.scene.inverse_mass, &loads);
     }
     all
 }
 
 /// Random contacts of a case in lists, with what their participants take.
-pub(super) struct Given {
+pub struct Given {
     pub linked: Linked,
     pub rows: Vec<Row>,
 }
@@ -56,18 +51,18 @@ impl Given {
     }
 }
 
-/// Positions pushed apart, and lists in order.
+/// Positions pushed apart.
 pub fn project(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
     let mut random = Random::new(63);
     let linked = Linked::new(bench, &mut random);
-    let row = |inverse_mass: &f64| Row {
-        inverse_mass: *inverse_mass as f32,
+    let known = |(inverse_mass, row): (f64, &Row)| Row {
+        inverse_mass: inverse_mass as f32,
         push: random.between(0.0, 0.1) as f32,
-        ..Row::default()
+        ..*row
     };
     let rows: Vec<_> =
-        inverse_masses(&linked, &loads(&linked.lists, count)).iter().map(row).collect();
+        inverse_masses(&linked).into_iter().zip(&linked.touch.rows).map(known).collect();
     let after = linked.run(bench, bench.case.sim, count, &[("rows", &rows)])?;
     let x = displaced(&linked, &rows);
     let got = after.particles();
@@ -75,7 +70,6 @@ pub fn project(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (got, before) in got.iter().zip(&bench.case.particles) {
         errors.kept(got, before, |p, got| p.position = got.position);
     }
-    in_order(errors, &linked.lists, &after.get::<u32>("contact_lists"), count);
     // The longest way.
     after.skip("status");
     Ok(())
@@ -103,15 +97,15 @@ fn displaced(linked: &Linked, rows: &[Row]) -> Scaled {
 pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats, again: bool) -> Result<()> {
     let mut random = Random::new(64);
     let linked = Linked::new(bench, &mut random);
-    let Linked { touch, real, lists } = &linked;
-    let loads = loads(lists, bench.len());
+    let Linked { touch, real } = &linked;
+    let loads = touch.lists.loads();
     let before = linked.impulses(&mut random);
     let velocity = |mass: &f64| random.vector(2.0).as_vec3().extend(*mass as f32);
     let velocities: Vec<Vec4> = touch.scene.inverse_mass.iter().map(velocity).collect();
     let u = Scaled::exact(velocities.iter().map(|u| u.truncate().as_dvec3()).collect());
-    let splits = inverse_masses(&linked, &loads);
-    let row = |split: &f64| Row { inverse_mass: *split as f32, push: 7.0, ..Row::default() };
-    let rows: Vec<_> = splits.iter().map(row).collect();
+    let splits = inverse_masses(&linked);
+    let row = |(split, row): (&f64, &Row)| Row { inverse_mass: *split as f32, ..*row };
+    let rows: Vec<_> = splits.iter().zip(&touch.rows).map(row).collect();
     let old: Vec<_> = real.iter().map(|c| exact(&before[*c])).collect();
     let wanted = reference::iterate(&touch.scene, &touch.wanted, &loads, &u.value, &old);
     let none = vec![Impulse::default(); before.len()];
@@ -132,11 +126,14 @@ pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats, again: bool) -> Result<
     let after = linked.run(bench, bench.case.sim, before.len(), arrays)?;
     let got: Vec<Impulse> = after.get("impulses");
     let much = real.iter().any(|&c| {
-        let mass = velocities[touch.contacts[c].particles.x as usize].w;
+        let mass = velocities[touch.contacts[c].a.dofs.x as usize].w;
         (got[c].normal - before[c].normal).abs() * mass > AGAIN_SPEED
     });
     let rounds = if much && !again { [5, 6, 1, 7, 8, 1, 0, 0, 0] } else { [0; 9] };
     errors.words(&after.get::<u32>("dispatches"), &rounds);
+    if !again {
+        errors.words(&[after.status()[STATUS_ROUNDS as usize]], &[u32::from(much)]);
+    }
     for (c, got) in got.iter().enumerate() {
         errors.kept(got, &before[c], |impulse, got| {
             (impulse.tangent, impulse.normal) = (got.tangent, got.normal);
@@ -164,7 +161,7 @@ fn changes(
     errors: &mut ErrorStats,
 ) {
     for (c, got) in got.iter().enumerate() {
-        errors.holds((got.inverse_mass, got.push) == (rows[c].inverse_mass, rows[c].push));
+        errors.holds(*got == Row { delta: got.delta, ..rows[c] });
         if linked.real.contains(&c) {
             let normal = linked.touch.contacts[c].normal.as_dvec3();
             let whole = |i: &Impulse| f64::from(i.normal) * normal + i.tangent.as_dvec3();

@@ -3,7 +3,7 @@
 //! Which lists spheres and triangles stand in is decided alike, because the worlds' positions are exact in f32. Partners
 //! are compared by brute force, except where the kernel's rounding decides.
 
-use glam::{DVec3, IVec3, UVec4, Vec3};
+use glam::{DVec3, IVec3, Vec3};
 
 use super::edges::{cells, hash, list_of};
 use super::meeting::{ROUNDING, corners, far, meet, terms, weight_terms};
@@ -13,6 +13,7 @@ use super::triangle::shares;
 use crate::Result;
 use crate::gpu::types::{
     Box, Contact, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS, NONE, SPHERE_STRIDE,
+    Side,
 };
 use crate::reference::contact::geometry::longest_edge;
 use crate::reference::contact::spheres::{Meeting, has_contact, level, with_sphere};
@@ -280,26 +281,19 @@ fn compare(
     [overflowed, partner]: [u32; 2],
     errors: &mut ErrorStats,
 ) {
-    let mut particles = UVec4::splat(NONE);
-    particles.x = wanted.sphere as u32;
-    for (k, (i, _)) in wanted.others.iter().enumerate() {
-        particles[k + 1] = *i as u32;
-    }
+    let others: Vec<_> = wanted.others.iter().map(|(i, _)| (*i as u32, 0.0)).collect();
+    let other = wanted.others[0].0;
     errors.holds(
         *got == Contact {
             normal: got.normal,
             gap: got.gap,
-            weights: got.weights.with_x(1.0),
             reach: got.reach,
-            particles,
-            second: NONE,
-            feature: wanted.sphere as u32,
-            body: search.scene.body[wanted.others[0].0] as u32,
-            partner,
-            // What the source's response moves it by.
-            depth: got.gap,
-            fresh: 1,
-            overflowed,
+            a: Side::of(&[(wanted.sphere as u32, 1.0)]),
+            b: Side { weights: got.b.weights, ..Side::of(&others) },
+            feature_a: wanted.sphere as u32,
+            feature_b: partner,
+            bodies: [wanted.sphere, other].map(|i| search.scene.body[i] as u32).into(),
+            missed: overflowed,
             ..Contact::default()
         },
     );
@@ -310,7 +304,7 @@ fn compare(
         [a, b, c] => compare_triangle(search, got, wanted, [a, b, c], errors),
         _ => {
             errors.vector(got.normal, wanted.direction, 1.0);
-            errors.holds(got.weights.to_array() == [1.0, -1.0, 0.0, 0.0]);
+            errors.holds(got.b.weights.to_array() == [-1.0, 0.0, 0.0, 0.0]);
         }
     }
 }

@@ -6,7 +6,7 @@ use glam::{DVec3, UVec4};
 
 use super::linked::{exact, impulse};
 use crate::Result;
-use crate::gpu::types::{Collide, Contact, Impulse, MAX_TOUCHES, NONE, SLICE, Sim, TouchSum};
+use crate::gpu::types::{Collide, Contact, Impulse, MAX_TOUCHES, Row, SLICE, Sim, TouchSum};
 use crate::reference::contact::touches::{Touch, add_up, touch};
 use crate::verify::touch::{Touch as Contacts, exact as exact_contact};
 use crate::verify::trial::Arrays;
@@ -54,7 +54,7 @@ fn records(bench: &Bench<'_>, random: &mut Random) -> (Vec<Contact>, Vec<Impulse
     let impulses = records.iter().map(pushes).collect();
     for (contact, any) in records.iter_mut().zip(0..) {
         if bench.len() > 1 {
-            contact.body = any % 3;
+            contact.bodies.y = any % 3;
         }
     }
     (records, impulses)
@@ -72,10 +72,12 @@ pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let room = (collide.capacity as usize).min(records.len());
     let slice = SLICE as usize;
     let slice_count = records.len().div_ceil(slice);
+    let rows: Vec<_> = records.iter().map(|c| Row { gap: c.gap, ..Row::default() }).collect();
     let arrays: &Arrays<'_> = &[
         ("touch_parts", &vec![untouched(); records.len() + slice]),
         ("slice_counts", &vec![77_u32; slice_count + 1]),
         ("contacts", &records),
+        ("rows", &rows),
         ("impulses", &impulses),
         ("record_first", &vec![records.len() as u32; bench.len() + 1]),
         ("collide", &[collide]),
@@ -86,11 +88,10 @@ pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let system = bench.oracle().system;
     let of_record = |c: usize| {
         let contact = &records[c];
-        let first = contact.particles.x;
-        let body = system.body[(first != NONE).then_some(first as usize)?];
-        let radius = f64::from(bench.case.bodies[body].radius);
-        let bodies = [body, contact.body as usize];
-        let (contact, impulse) = (exact_contact(contact), exact(&impulses[c]));
+        let bodies = contact.is_contact().then(|| contact.bodies.to_array().map(|b| b as usize))?;
+        let radius = f64::from(bench.case.bodies[bodies[0]].radius);
+        let contact = exact_contact(contact, f64::from(bench.case.sim.step));
+        let impulse = exact(&impulses[c]);
         touch(&contact, &impulse, bodies, radius, &system.position)
     };
     for s in 0..=slice_count {

@@ -1,11 +1,11 @@
 //! The pass that turns penetration vectors into contacts.
 
-use glam::{DVec3, UVec4};
+use glam::DVec3;
 
 use super::depth::shape;
 use super::search::{Search, exact, known};
 use crate::Result;
-use crate::gpu::types::{Contact, HIT_STRIDE, MAX_HITS, NONE, Penetration};
+use crate::gpu::types::{Contact, HIT_STRIDE, MAX_HITS, NONE, Penetration, Side, UNREACHED};
 use crate::reference::contact::geometry::longest_edge;
 use crate::reference::contact::triangles::{self, Outcome, contact_triangles};
 use crate::reference::contact::{Record, Scene};
@@ -47,9 +47,8 @@ pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
             continue;
         }
         compared += 1;
-        errors.holds((got.particles.x == NONE) == contact.is_none());
-        if let (Some(contact), true, Outcome::Found(found)) =
-            (contact, got.particles.x != NONE, wanted[r])
+        errors.holds(got.is_contact() == contact.is_some());
+        if let (Some(contact), true, Outcome::Found(found)) = (contact, got.is_contact(), wanted[r])
         {
             compare(&search.scene, got, contact, found.turned_at, errors);
         }
@@ -73,30 +72,28 @@ fn alike(one: Outcome, other: Outcome) -> bool {
 fn begun(search: &Search<'_>, record: &Record, found: &Penetration) -> Contact {
     let hits = &search.found.hits.tets[HIT_STRIDE as usize * record.feature..];
     Contact {
-        feature: record.feature as u32,
-        body: record.body as u32,
-        partner: record.body as u32,
+        a: Side::of(&[]),
+        b: Side::of(&[]),
+        feature_a: record.feature as u32,
+        feature_b: record.body as u32,
+        bodies: [search.scene.body[record.feature], record.body].map(|b| b as u32).into(),
         normal: found.direction,
-        depth: found.depth,
-        particles: UVec4::splat(NONE),
-        second: NONE,
-        fresh: 1,
-        unreached: u32::from(!known(found)),
-        overflowed: u32::from(hits[MAX_HITS as usize] != NONE),
+        missed: u32::from(hits[MAX_HITS as usize] != NONE)
+            | if known(found) { 0 } else { UNREACHED },
         ..Contact::default()
     }
 }
 
 /// A record's contact as it began, with what makes it one as it is in `got`.
 fn taken_over(begun: Contact, got: &Contact) -> Contact {
-    if got.particles.x == NONE {
+    if !got.is_contact() {
         return begun;
     }
     Contact {
         normal: got.normal,
         gap: got.gap,
-        particles: got.particles.with_x(begun.feature),
-        weights: got.weights.with_x(1.0),
+        a: Side::of(&[(begun.feature_a, 1.0)]),
+        b: Side { dofs: got.b.dofs.with_w(NONE), weights: got.b.weights.with_w(0.0) },
         ..begun
     }
 }
@@ -135,9 +132,7 @@ pub fn shares(got: &Contact, wanted: &[(usize, f64)], scale: f64, errors: &mut E
         let part = parts.iter().find(|(corner, _)| *corner == i);
         part.map_or(0.0, |(_, share)| *share)
     };
-    let corners = got.particles.to_array().map(|i| i as usize);
-    let shares = got.weights.to_array().map(|w| -f64::from(w));
-    let got: Vec<_> = corners.into_iter().zip(shares).skip(1).collect();
+    let got: Vec<_> = got.b.parts().map(|(i, w)| (i as usize, -f64::from(w))).collect();
     for &(i, _) in got.iter().chain(wanted) {
         errors.number(share(&got, i) as f32, share(wanted, i), scale);
     }

@@ -5,7 +5,7 @@ use glam::{DVec3, UVec2, Vec2};
 use crate::Result;
 use crate::extreme::greatest;
 use crate::family;
-use crate::gpu::types::{Collide, Contact, NONE, SLICE};
+use crate::gpu::types::{Collide, Contact, NONE, Row, SLICE};
 use crate::reference::inspect::field as reference;
 use crate::reference::inspect::lines::{Touching, depth as depth_of};
 use crate::reference::tets;
@@ -113,8 +113,8 @@ pub fn pressure(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// Records of every sort, the last of them beyond their number; the number, or the capacity where that is less.
 pub(super) fn records(bench: &Bench<'_>, random: &mut Random) -> (Vec<Contact>, [usize; 2]) {
     let mut all = Touch::random(bench, &bench.oracle(), random).contacts;
-    for of_edge in all.iter_mut().filter(|contact| contact.second != NONE) {
-        of_edge.feature += bench.len() as u32;
+    for of_edge in all.iter_mut().filter(|contact| contact.a.dofs.y != NONE) {
+        of_edge.feature_a += bench.len() as u32;
     }
     let counts = [2, 1].map(|left| all.len().saturating_sub(left));
     (all, counts)
@@ -122,23 +122,18 @@ pub(super) fn records(bench: &Bench<'_>, random: &mut Random) -> (Vec<Contact>, 
 
 /// What touches in each record.
 pub(super) fn touching(contact: &Contact) -> Vec<Touching> {
-    if contact.particles.x == NONE || contact.gap <= 0.0 {
+    if !contact.is_contact() || contact.gap <= 0.0 {
         return Vec::new();
     }
     let way = f64::from(contact.gap) * contact.normal.as_dvec3();
     let alone = |i: u32, way: DVec3| Touching { points: vec![(i as usize, 1.0)], way };
-    let first = contact.particles.x;
-    if contact.second != NONE {
-        let points = [
-            (first as usize, f64::from(contact.weights.x)),
-            (contact.second as usize, f64::from(contact.second_weight)),
-        ];
-        let points = points.to_vec();
-        return vec![Touching { points, way }];
+    let ends: Vec<_> = contact.a.parts().map(|(i, w)| (i as usize, f64::from(w))).collect();
+    if let [first, second] = ends[..] {
+        return vec![Touching { points: vec![first, second], way }];
     }
-    let mut all = vec![alone(first, way)];
-    if contact.particles.z == NONE {
-        all.push(alone(contact.particles.y, -way));
+    let mut all = vec![alone(contact.a.dofs.x, way)];
+    if contact.b.dofs.y == NONE {
+        all.push(alone(contact.b.dofs.x, -way));
     }
     all
 }
@@ -152,8 +147,14 @@ pub(super) fn counted(
     given: &Arrays<'_>,
 ) -> Result<Written> {
     let collide = Collide { feature_count: 2, capacity: capacity as u32, ..Collide::default() };
-    let own: &Arrays<'_> =
-        &[("contacts", &all), ("record_first", &[7, 8, count as u32]), ("collide", &[collide])];
+    let rows: Vec<_> = all.iter().map(|c| Row { gap: c.gap, ..Row::default() }).collect();
+    let all: Vec<_> = all.iter().map(|c| Contact { gap: 9.0, ..*c }).collect();
+    let own: &Arrays<'_> = &[
+        ("contacts", &all),
+        ("rows", &rows),
+        ("record_first", &[7, 8, count as u32]),
+        ("collide", &[collide]),
+    ];
     bench.run(bench.case.sim, threads, &[own, given].concat())
 }
 

@@ -79,7 +79,7 @@ impl<'a> Step<'a> {
             largest[*body] = greatest(largest[*body], f64::from(damping_stages) * scale);
         }
         let scale = |i: usize| {
-            let contact = self.oracle.contact_scale(i, 0.0, x[i], kicked.value[i]);
+            let contact = self.oracle.contact_scale(i, x[i], kicked.value[i]);
             let velocity = 2.0 * (largest[system.body[i]] + contact);
             (velocity, x[i].length() + h * velocity)
         };

@@ -101,12 +101,9 @@ impl<'a> Search<'a> {
         let case = &world.case;
         let bench = Bench::new(context, case)?;
         bench.idle.set(idle);
-        let capacity = Capacity {
-            recorded: true,
-            records: MAX_HITS as usize * case.model.springs.len()
-                + (MAX_SPHERE_HITS + MAX_TRIANGLE_HITS) as usize * case.particles.len(),
-            sweeps: SWEEPS as u32,
-        };
+        let of_spheres = (MAX_SPHERE_HITS + MAX_TRIANGLE_HITS) as usize * case.particles.len();
+        let records = MAX_HITS as usize * case.model.springs.len() + of_spheres;
+        let capacity = Capacity::with(records, SWEEPS as u32);
         let settings =
             WorldSettings { self_contact: world.self_contact, ..WorldSettings::default() };
         let plan = |_: &_| PLAN.to_vec();

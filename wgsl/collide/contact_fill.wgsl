@@ -1,0 +1,29 @@
+// contact_fill: one thread per record. Enters the contact in the lists of its participants, in any order, and leaves their
+// counts 0 for the next search.
+// Reads contacts, contact_lists, list_first; updates list_counts; writes entries.
+#import shared/contact_lists
+
+@group(0) @binding(35) var<storage, read> contacts: array<Contact>;
+@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
+@group(0) @binding(58) var<storage, read_write> list_counts: array<atomic<u32>>;
+@group(0) @binding(59) var<storage, read> list_first: array<u32>;
+@group(0) @binding(173) var<storage, read_write> entries: array<Entry>;
+
+@compute @workgroup_size(64)
+fn contact_fill(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
+    if c >= min(contact_lists[LIST_RECORDS], collide.capacity) {
+        return;
+    }
+    let contact = contacts[c];
+    if !is_contact(contact) {
+        return;
+    }
+    for (var k = 0u; k < 5u; k++) {
+        let i = participant(contact, k);
+        if i != NONE {
+            let place = list_first[i] + atomicSub(&list_counts[i], 1u) - 1u;
+            entries[place] = Entry(8u * c + k, participant_weight(contact, k));
+        }
+    }
+}
