@@ -12,7 +12,7 @@ use super::tables::{
 use crate::Result;
 use crate::gpu::types::{
     Augmented, BOX_WORDS, Box, Collide, Contact, Edge, Entry, FOLD_WORDS, HIT_STRIDE, Impulse,
-    LIST_LOADS, LIST_RECORDS, NONE, OVERLAP_STRIDE, Patch, PatchShape, Penetration, Row, Tested,
+    LIST_LOADS, LIST_RECORDS, LIST_SEARCH, NONE, OVERLAP_STRIDE, Patch, PatchShape, Penetration, Row, Tested,
     Tet,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
@@ -154,6 +154,8 @@ impl Arrays {
         let patches = world.self_contact.then(|| patches(model));
         let (patches, patch_points) = patches.unwrap_or_default();
         let plan = plan(&constants);
+        let mut words = vec![0; LIST_LOADS as usize + particles];
+        words[LIST_SEARCH as usize] = 1;
         Ok(Self {
             uniform,
             constants,
@@ -171,7 +173,7 @@ impl Arrays {
             hits: Buffer::new(context, "hits", &vec![NONE; HIT_STRIDE as usize * features])?,
             list_counts: Buffer::zeroed(context, "list_counts", particles)?,
             list_first: Buffer::zeroed(context, "list_first", particles + 1)?,
-            lists: Buffer::zeroed(context, "contact_lists", LIST_LOADS as usize + particles)?,
+            lists: Buffer::new(context, "contact_lists", &words)?,
             counts: Buffer::zeroed(context, "counts", features)?,
             record_first: Buffer::zeroed(context, "record_first", features + 1)?,
             record_first_last: Buffer::zeroed(context, "record_first_last", features + 1)?,

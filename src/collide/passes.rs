@@ -6,7 +6,7 @@ use super::arrays::Arrays as CollideArrays;
 use super::rules::Rules;
 use super::search::{self, Search};
 use super::{Capacity, ContactStats};
-use crate::gpu::types::{CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS};
+use crate::gpu::types::{CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH};
 use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
@@ -200,6 +200,7 @@ impl Collision {
 
     /// Lets the next step search.
     pub fn search_again(&self, recorder: &mut Recorder<'_>) {
+        self.arrays.lists.write(recorder.context(), LIST_SEARCH as usize, &[1]);
         recorder.copy(&self.arrays.plan, &self.arrays.dispatches);
     }
 

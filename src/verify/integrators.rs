@@ -61,6 +61,8 @@ fn ends(
 ) {
     let mut position = Scaled::exact(x.to_vec());
     if moves(bench) {
+        // How far the fastest goes is noted.
+        errors.holds(after.status()[0] == u32::MAX);
         position = position.plus(oracle.h, mean);
         for i in (0..x.len()).filter(|i| oracle.system.pinned(*i)) {
             position.value[i] = x[i];

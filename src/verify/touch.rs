@@ -158,7 +158,7 @@ impl Lists {
         (words[LIST_RECORDS as usize], words[LIST_TOUCHING as usize]) = (contacts.len() as u32, 1);
         for (c, contact) in (0..).zip(contacts).filter(|(_, contact)| contact.is_contact()) {
             let [a, b] = [&contact.a, &contact.b].map(|side| side.parts().zip(0..));
-            let places = a.map(|(part, k)| (part, 4 * k)).chain(b.map(|(part, k)| (part, k + 1)));
+            let places = a.chain(b.map(|(part, k)| (part, 4 + k)));
             for ((i, weight), place) in places {
                 of_particles[i as usize].push(Entry { node: 8 * c + place, weight });
                 words[LIST_LOADS as usize + i as usize] += (weight.abs() * LOAD_UNIT).ceil() as u32;

@@ -26,15 +26,13 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
     var v = vec3f();
     var compliance = 0.0;
     let inertia = 1.0 / (sim.step * sim.step);
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            let p = particles_in[i];
-            let w = participant_weight(contact, k);
-            v += w * p.velocity;
-            if p.inverse_mass > 0.0 {
-                compliance += abs(w) / max(contact_blocks[i].stiffness, inertia / p.inverse_mass);
-            }
+    let count = participants(contact);
+    for (var k = 0u; k < count.y; k++) {
+        let part = participant(contact, count, k);
+        let p = particles_in[part.i];
+        v += part.weight * p.velocity;
+        if p.inverse_mass > 0.0 {
+            compliance += abs(part.weight) / max(contact_blocks[part.i].stiffness, inertia / p.inverse_mass);
         }
     }
     if compliance <= 0.0 {

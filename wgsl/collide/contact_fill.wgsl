@@ -19,11 +19,10 @@ fn contact_fill(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if !is_contact(contact) {
         return;
     }
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            let place = list_first[i] + atomicSub(&list_counts[i], 1u) - 1u;
-            entries[place] = Entry(8u * c + k, participant_weight(contact, k));
-        }
+    let count = participants(contact);
+    for (var k = 0u; k < count.y; k++) {
+        let part = participant(contact, count, k);
+        let at = list_first[part.i] + atomicSub(&list_counts[part.i], 1u) - 1u;
+        entries[at] = Entry(8u * c + part.place, part.weight);
     }
 }

@@ -17,9 +17,10 @@ fn contact_forget(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     }
     let contact = contacts[c];
     var gone = contact.bodies.y != NONE && forgotten[2u + min(contact.bodies.y, sim.body_count - 1u)] > 0u;
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        gone = gone || (i != NONE && i >= forgotten[0] && i < forgotten[1]);
+    let count = participants(contact);
+    for (var k = 0u; k < count.y; k++) {
+        let i = participant(contact, count, k).i;
+        gone = gone || (i >= forgotten[0] && i < forgotten[1]);
     }
     if gone {
         contacts[c].a.dofs.x = NONE;

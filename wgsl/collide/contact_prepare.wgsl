@@ -3,7 +3,7 @@
 // W = sum_k |w_k| s_k/m_k with s_k the load of participant k, the sum of the magnitudes of a row of the matrix that couples
 // the contacts, so that all together do not overshoot [Gershgorin 1931; Tonge et al. 2012 for splitting masses], and the
 // impulse that it starts from, that of the last step. Counts what there is.
-// Reads particles_in, contact_lists, contacts, impulses; writes impulses_warm_start, rows, status, dispatches.
+// Reads particles_in, contact_lists, contacts, impulses; writes impulses_warm_start, rows, status.
 #import shared/contact_lists
 #import shared/warm
 
@@ -13,7 +13,6 @@
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read_write> impulses_warm_start: array<Impulse>;
-@group(0) @binding(52) var<storage, read_write> dispatches: array<u32>;
 @group(0) @binding(56) var<storage, read_write> rows: array<Row>;
 
 // How far a contact's two sides are moved apart in this step [m]: gently, or in the source's mode all of the estimate.
@@ -25,18 +24,12 @@ fn contact_push(contact: Contact, gap: f32) -> f32 {
     return sim.step * min(depth / PROJECTION_TIME, PROJECTION_SPEED);
 }
 
-fn count(word: u32, amount: u32) {
+fn tally(word: u32, amount: u32) {
     atomicAdd(&status[step_words() + word], amount);
 }
 
 fn begin_step() {
-    if dispatches[ROUND_WORDS] != 0u {
-        atomicMax(&status[STATUS_SEARCHES], 1u);
-    }
-    let words = arrayLength(&dispatches);
-    for (var k = 0u; k < words; k++) {
-        dispatches[k] = 0u;
-    }
+    atomicMax(&status[STATUS_SEARCHES], contact_lists[LIST_SEARCH]);
     atomicMax(&status[STATUS_TOUCHING], contact_lists[LIST_TOUCHING]);
     atomicMax(&status[STATUS_RECORDS], contact_lists[LIST_RECORDS]);
 }
@@ -58,33 +51,31 @@ fn contact_prepare(@builtin(workgroup_id) group: vec3u, @builtin(local_invocatio
     }
     let is_point = contact.feature_a < sim.particle_count;
     if is_point && (c == 0u || contacts[max(c, 1u) - 1u].feature_a != contact.feature_a) {
-        count(STEP_POINTS, 1u);
-        count(select(STEP_OVERFLOWED, STEP_DROPPED, contact.reach > 0.0), contact.missed & ~UNREACHED);
+        tally(STEP_POINTS, 1u);
+        tally(select(STEP_OVERFLOWED, STEP_DROPPED, contact.reach > 0.0), contact.missed & ~UNREACHED);
     }
     if !is_contact(contact) {
-        count(STEP_LOST, select(0u, 1u, is_point));
+        tally(STEP_LOST, select(0u, 1u, is_point));
         atomicMax(&status[STATUS_SWEEPS], select(0u, 1u, (contact.missed & UNREACHED) != 0u));
         return;
     }
     let origin = particles_in[contact.a.dofs.x].position;
     var x = vec3f();
     var inverse_mass = 0.0;
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            let w = participant_weight(contact, k);
-            let p = particles_in[i];
-            x += w * (p.position - origin);
-            inverse_mass += abs(w) * load_of(contact_lists[list_load(i)]) * p.inverse_mass;
-        }
+    let count = participants(contact);
+    for (var k = 0u; k < count.y; k++) {
+        let part = participant(contact, count, k);
+        let p = particles_in[part.i];
+        x += part.weight * (p.position - origin);
+        inverse_mass += abs(part.weight) * load_of(contact_lists[list_load(part.i)]) * p.inverse_mass;
     }
     let gap = contact.reach - dot(x, contact.normal);
     rows[c] = Row(start.normal * contact.normal + start.tangent, inverse_mass, gap, contact_push(contact, gap));
-    count(STEP_CONTACTS, 1u);
+    tally(STEP_CONTACTS, 1u);
     if gap > 0.0 {
         let depth = gap / contact.size;
-        count(STEP_INSIDE, 1u);
-        count(STEP_DEPTH, u32(min(depth, 1e3) * DEPTH_UNIT));
+        tally(STEP_INSIDE, 1u);
+        tally(STEP_DEPTH, u32(min(depth, 1e3) * DEPTH_UNIT));
         atomicMax(&status[step_words() + STEP_DEEPEST], bitcast<u32>(depth));
     }
 }

@@ -103,12 +103,11 @@ fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         let most = contact.friction * last.normal;
         impulse.normal = last.normal;
         impulse.tangent = tangent * min(1.0, most / max(length(tangent), 1e-30));
-        for (var k = 0u; k < 5u; k++) {
-            let i = participant(contact, k);
-            if i != NONE {
-                atomicAdd(&contact_lists[list_load(i)], u32(ceil(abs(participant_weight(contact, k)) * LOAD_UNIT)));
-                atomicAdd(&list_counts[i], 1u);
-            }
+        let count = participants(contact);
+        for (var k = 0u; k < count.y; k++) {
+            let part = participant(contact, count, k);
+            atomicAdd(&contact_lists[list_load(part.i)], u32(ceil(abs(part.weight) * LOAD_UNIT)));
+            atomicAdd(&list_counts[part.i], 1u);
         }
     }
     impulses_warm_start[c] = impulse;

@@ -28,10 +28,10 @@ fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     if contact_lists[LIST_TOUCHING] == 0u {
         most = max(most, 0.25 * bitcast<f32>(contact_lists[LIST_GAP]));
     }
-    if travel > most && atomicLoad(&status[STATUS_FAULT]) == NONE {
-        let words = arrayLength(&plan);
-        for (var k = 0u; k < words; k++) {
-            dispatches[k] = plan[k];
-        }
+    let again = travel > most && atomicLoad(&status[STATUS_FAULT]) == NONE;
+    contact_lists[LIST_SEARCH] = select(0u, 1u, again);
+    let words = arrayLength(&plan);
+    for (var k = 0u; k < words; k++) {
+        dispatches[k] = select(0u, plan[k], again);
     }
 }

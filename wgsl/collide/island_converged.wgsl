@@ -1,9 +1,8 @@
 // island_converged: one thread per record, after the rounds of island_join. Where a contact that presses still joins two
 // labels, an island is larger than the rounds reach: both its bodies get 0 in islands_next.
-// Reads contacts, contact_lists, augmented, points, tie_groups, islands; updates islands_next.
+// Reads contacts, contact_lists, augmented, tie_groups, islands; updates islands_next.
 #import shared/islands
 
-@group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(104) var<storage, read> augmented: array<Augmented>;

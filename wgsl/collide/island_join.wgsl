@@ -1,9 +1,8 @@
 // island_join: one thread per record, ISLAND_ROUNDS times. The bodies of a contact that presses take the least of their labels.
 // Rounds read what the last one has written, so that the result does not depend on the threads' order.
-// Reads contacts, contact_lists, augmented, points, tie_groups, islands; updates islands_next.
+// Reads contacts, contact_lists, augmented, tie_groups, islands; updates islands_next.
 #import shared/islands
 
-@group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(104) var<storage, read> augmented: array<Augmented>;

@@ -11,24 +11,31 @@ fn load_of(word: u32) -> f32 {
     return f32(word) / LOAD_UNIT;
 }
 
-// Participants of a contact: the first of side a, those of side b, the second of side a.
-fn participant(contact: Contact, k: u32) -> u32 {
-    if k == 4u {
-        return contact.a.dofs.y;
-    }
-    return select(contact.b.dofs[max(k, 1u) - 1u], contact.a.dofs.x, k == 0u);
+// A particle of a contact's side: its weight, and its place, which is 0 to 3 on side a and 4 to 7 on side b.
+struct Participant {
+    i: u32,
+    weight: f32,
+    place: u32,
 }
 
-fn participant_weight(contact: Contact, k: u32) -> f32 {
-    if k == 4u {
-        return contact.a.weights.y;
+// How many particles side a has, and both together.
+fn participants(contact: Contact) -> vec2u {
+    let a = dot(select(vec4u(), vec4u(1u), contact.a.dofs != vec4u(NONE)), vec4u(1u));
+    return vec2u(a, a + dot(select(vec4u(), vec4u(1u), contact.b.dofs != vec4u(NONE)), vec4u(1u)));
+}
+
+// The k-th of them, a side after the other.
+fn participant(contact: Contact, count: vec2u, k: u32) -> Participant {
+    if k < count.x {
+        return Participant(contact.a.dofs[k], contact.a.weights[k], k);
     }
-    return select(contact.b.weights[max(k, 1u) - 1u], contact.a.weights.x, k == 0u);
+    let place = min(k - count.x, 3u);
+    return Participant(contact.b.dofs[place], contact.b.weights[place], 4u + place);
 }
 
 // Whether a place is on side b.
 fn is_touched(node: u32) -> bool {
-    return (node & 7u) - 1u < 3u;
+    return (node & 4u) != 0u;
 }
 
 // Whether a contact came of the record.

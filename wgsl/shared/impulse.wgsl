@@ -12,11 +12,10 @@
 fn impulse_next(c: u32, contact: Contact, start: Impulse) -> Impulse {
     var impulse = start;
     var v = vec3f();
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            v += participant_weight(contact, k) * contact_velocities[i].xyz;
-        }
+    let count = participants(contact);
+    for (var k = 0u; k < count.y; k++) {
+        let part = participant(contact, count, k);
+        v += part.weight * contact_velocities[part.i].xyz;
     }
     let inverse_mass = rows[c].inverse_mass;
     let target_speed = min(rows[c].gap, 0.0) / sim.step;

@@ -1,5 +1,5 @@
 // The labels of the bodies of a contact, of those that are tied to others the label of the first of them. Who imports this
-// binds contacts, augmented, points, islands and islands_next.
+// binds contacts, augmented, islands and islands_next.
 #import shared/contact_lists
 #import shared/tie_groups
 
@@ -10,12 +10,9 @@ fn pressed_labels(c: u32) -> vec2u {
         return labels;
     }
     let contact = contacts[c];
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            let label = islands[tie_group(points[i].body)];
-            labels = vec2u(min(labels.x, label), max(labels.y, label));
-        }
+    for (var k = 0u; k < 2u; k++) {
+        let label = islands[tie_group(contact.bodies[k])];
+        labels = vec2u(min(labels.x, label), max(labels.y, label));
     }
     return labels;
 }
@@ -23,10 +20,7 @@ fn pressed_labels(c: u32) -> vec2u {
 // Gives them one that may be less.
 fn lower_labels(c: u32, label: u32) {
     let contact = contacts[c];
-    for (var k = 0u; k < 5u; k++) {
-        let i = participant(contact, k);
-        if i != NONE {
-            atomicMin(&islands_next[tie_group(points[i].body)], label);
-        }
+    for (var k = 0u; k < 2u; k++) {
+        atomicMin(&islands_next[tie_group(contact.bodies[k])], label);
     }
 }

@@ -9,7 +9,7 @@ use super::folds;
 use super::search::Search;
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_TOUCHING, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
+    BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_TOUCHING, LIST_TRAVEL, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
     STATUS_TRAVEL, Tested, UNUSED,
 };
 use crate::reference::contact::boxes::{self, Aabb};
@@ -28,7 +28,7 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     };
     let word = STATUS_TRAVEL as usize;
     let (mut lists, mut status) = (search.array::<u32>("contact_lists"), search.bench.status());
-    let none = vec![0_u32; plan.len()];
+    let (none, before_it) = (vec![0_u32; plan.len()], vec![3_u32; plan.len()]);
     for (shift, meet, gap, before, way, fault) in [
         (0.0, true, 9.0, 0.0, 0.9, NONE),
         (0.0, true, 9.0, 0.0, 1.1, NONE),
@@ -49,17 +49,16 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         status[word..][..2].copy_from_slice(&ways);
         status[0] = fault;
         let given: &Arrays<'_> =
-            &[("contact_lists", &lists), ("status", &status), ("dispatches", &none)];
+            &[("contact_lists", &lists), ("status", &status), ("dispatches", &before_it)];
         let after = search.again("contact_watch", 1, given)?;
         let travel = f64::from(before) + f64::from(way) + 2.0 * f64::from(shift);
         let room = if meet { 0.0 } else { 0.25 * f64::from(gap) };
-        let [.., got, age] = after.get::<u32>("contact_lists")[..LIST_LOADS as usize] else {
-            unreachable!()
-        };
-        errors.words(&[age], &[6]);
-        errors.number(f32::from_bits(got), travel, travel.abs());
+        let got: Vec<u32> = after.get("contact_lists");
+        let again = travel > stale.max(room) && fault == NONE;
+        errors.words(&got[LIST_AGE as usize..LIST_LOADS as usize], &[6, u32::from(again)]);
+        errors.number(f32::from_bits(got[LIST_TRAVEL as usize]), travel, travel.abs());
         errors.words(&after.status()[word..][..2], &[0, 0]);
-        let wanted = match travel > stale.max(room) && fault == NONE {
+        let wanted = match again {
             true => &plan,
             false => &none,
         };
@@ -99,7 +98,7 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let mut lists = match particles {
             0 => vec![travelled; LIST_LOADS as usize],
-            _ => vec![travelled, 0, f32::MAX.to_bits(), 0, 0],
+            _ => vec![travelled, 0, f32::MAX.to_bits(), 0, 0, travelled],
         };
         lists.resize(lists.len() + particles, 0);
         let got: Vec<u32> = after.get("boxes");

@@ -6,11 +6,9 @@ use super::linked::{Linked, room};
 use crate::Result;
 use crate::gpu::types::{Augmented, Collide, ContactBlock, Impulse, Sim};
 use crate::reference::contact::press::{Target, felt, next};
-use crate::reference::contact::project::push;
 use crate::reference::contact::triangles::Contact as Wanted;
 use crate::verify::press::along;
 use crate::verify::states::contact_blocks;
-use crate::verify::touch::push_terms;
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Oracle, Random};
 
@@ -69,7 +67,7 @@ pub fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             let asked = Target {
                 normal: n,
                 velocity: v,
-                speed: contact.target.max(push(contact, h) / h),
+                speed: contact.target.max(f64::from(linked.touch.rows[c].push) / h),
                 gain,
                 slide_gain: gain,
                 friction: contact.friction,
@@ -80,7 +78,7 @@ pub fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 0 if c % 2 == 1 => next(was, &asked).0,
                 _ => was,
             };
-            let target_scale = contact.target.abs() + push_terms(contact, h) / h;
+            let target_scale = contact.target.abs() + asked.speed.abs();
             let changes = 2.0 * gain * (speeds + target_scale);
             let scale = (begun.length() + was.length() + changes) * (1.0 + contact.friction);
             compare(&kept[c], [begun, last], n, scale, errors);
