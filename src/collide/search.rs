@@ -2,6 +2,7 @@
 
 use super::Capacity;
 use super::arrays::Arrays as CollideArrays;
+use super::broad::{self, Pass};
 use super::passes::{Both, WORKGROUP, bind};
 use crate::Result;
 use crate::gpu::types::{Collide, SCAN_BLOCK, SCAN_ITEMS};
@@ -12,7 +13,7 @@ use crate::prim::Scan;
 
 /// What a pass of the search has a thread for.
 #[derive(Clone, Copy, Debug)]
-enum Extent {
+pub(super) enum Extent {
     Particles,
     /// And one more.
     Features,
@@ -28,11 +29,13 @@ enum Extent {
     Records,
     /// Of a scan.
     Blocks,
+    /// Of the scan over the lists of the grid of bodies.
+    CellBlocks,
     One,
 }
 
 impl Extent {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Particles,
         Self::Features,
         Self::Chunks,
@@ -44,6 +47,7 @@ impl Extent {
         Self::SphereLists,
         Self::Records,
         Self::Blocks,
+        Self::CellBlocks,
         Self::One,
     ];
 
@@ -61,7 +65,9 @@ pub(super) fn records_word() -> usize {
 /// The workgroups of each extent, three words each.
 pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32> {
     let features = constants.feature_count as usize;
-    let blocks = features.div_ceil(SCAN_BLOCK as usize).max(1);
+    let scanned = |items: usize| {
+        items.div_ceil(SCAN_BLOCK as usize).max(1) * (SCAN_BLOCK / SCAN_ITEMS) as usize
+    };
     let threads = |extent| match extent {
         Extent::Particles => model.positions.len(),
         Extent::Features => features + 1,
@@ -73,7 +79,8 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Spheres => model.positions.len() + constants.triangle_count as usize,
         Extent::SphereLists => constants.sphere_table as usize,
         Extent::Records => constants.capacity as usize,
-        Extent::Blocks => blocks * (SCAN_BLOCK / SCAN_ITEMS) as usize,
+        Extent::Blocks => scanned(features),
+        Extent::CellBlocks => scanned(constants.body_table as usize),
         Extent::One => 1,
     };
     Extent::ALL.into_iter().flat_map(|extent| groups(threads(extent), WORKGROUP)).collect()
@@ -85,7 +92,7 @@ pub(super) struct Search {
     /// Whether bodies can touch themselves.
     pub self_contact: bool,
     /// Which bodies are near each other.
-    broad: Vec<(Extent, Both)>,
+    broad: Vec<(Extent, Pass)>,
     /// Where any are, which features lie in which bodies, and where their records begin.
     narrow: Vec<(Extent, Both)>,
     scan: Scan,
@@ -135,11 +142,12 @@ impl Search {
         };
         let self_contact = self_contact && !own.patches.is_empty();
         let (edges, spheres) = (own.edge_count() > 0, own.has_spheres());
-        let broad = [
+        let boxes = [
             vec![(Extent::Features, "contact_begin"), (Extent::Chunks, "body_boxes")],
             of(self_contact, &FOLDS),
-            vec![(Extent::Bodies, "body_pairs")],
         ];
+        let boxes = list(&boxes.concat(), 0).into_iter();
+        let boxes = boxes.map(|(extent, both)| (extent, Pass::Both(both)));
         let narrow = [
             vec![(Extent::Particles, "grid_insert"), (Extent::Tets, "points_in_tets")],
             of(self_contact, &[(Extent::Tets, "self_in_tets")]),
@@ -156,7 +164,7 @@ impl Search {
         let both = |name: &str| [0, 1].map(|from| bind(arrays, own, name, from, &[]));
         Ok(Self {
             self_contact,
-            broad: list(&broad.concat(), 0),
+            broad: boxes.chain(broad::passes(arrays, own)?).collect(),
             narrow: list(&narrow.concat(), 0),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
             begin: list(&begin, 1),
@@ -177,7 +185,8 @@ impl Search {
         fn of(passes: &[(Extent, Both)], now: usize) -> impl Iterator<Item = (Extent, &Bound)> {
             passes.iter().map(move |(extent, both)| (*extent, &both[now]))
         }
-        let mut passes: Vec<_> = of(&self.broad, now).collect();
+        let broad = self.broad.iter();
+        let mut passes: Vec<_> = broad.map(|(extent, pass)| (*extent, pass.at(now))).collect();
         if capacity.recorded {
             passes.extend(of(&self.narrow, now));
             passes.extend(self.scan.passes().iter().map(|(bound, threads)| match threads {
