@@ -102,6 +102,8 @@ constants! {
     CONTACT_ROUNDS: U32 = 6;
     /// Contacts from one to the next that an island's label goes through, of an even number.
     ISLAND_ROUNDS: U32 = 8;
+    /// Words of `island_sums` of a label.
+    ISLAND_WORDS: U32 = 15;
     /// Other bodies and solids that a body's contacts are added up for in a submission.
     MAX_TOUCHES: U32 = 32;
     /// Bit of `TouchSum::other`: the rest is a solid.
