@@ -11,9 +11,9 @@ use crate::integrate::Arrays;
 use crate::model::{BodyRanges, Model};
 use crate::prim::Scan;
 
-/// Bodies, of one replica where there are several, up to which each is compared with each other: the five to seven dispatches
-/// of the grid take longer.
-const FEW: usize = 128;
+/// Bodies, of one replica where there are several, up to which each is compared with each other: for fewer the dispatches of
+/// the grid, more by five to seven, take longer.
+const FEW: usize = 192;
 /// Width of the finest cells, in the least length of a body's box: boxes that are widened and a little turned still fit into
 /// those of the level above.
 const CELL: f64 = 0.8;

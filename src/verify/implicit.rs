@@ -8,7 +8,7 @@ use super::states::bases;
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, faults, pushes};
 use crate::Result;
-use crate::gpu::types::{Chunk, MAX_TOUCHING, Particle, TIE_HELD};
+use crate::gpu::types::{Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD};
 
 pub const CHECKS: Checks = &[
     ("implicit_start", Check::Trial(start)),
