@@ -3,6 +3,7 @@
 use glam::{UVec2, UVec4, Vec4};
 
 use super::Capacity;
+use super::broad::{BroadArrays, BroadPhase};
 use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use super::patches::patches;
@@ -26,6 +27,8 @@ pub struct Arrays {
     pub(crate) constants: Collide,
     pub(crate) boxes: Buffer<u32>,
     pub(crate) overlaps: Buffer<Box>,
+    /// Of the broad phase.
+    pub(super) broad: BroadArrays,
     /// Where bodies can touch themselves.
     pub(crate) patches: Buffer<Patch>,
     patch_points: Buffer<u32>,
@@ -128,7 +131,7 @@ fn in_world(
 }
 
 impl Arrays {
-    /// `plan` tells the workgroups of a search.
+    /// `plan` tells the workgroups of a search, `phase` how it finds the bodies that may touch.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
@@ -137,13 +140,14 @@ impl Arrays {
         model: &Model,
         world: &WorldSettings,
         capacity: Capacity,
-        plan: &dyn Fn(&Collide) -> Vec<u32>,
+        (phase, plan): (BroadPhase, &dyn Fn(&Collide) -> Vec<u32>),
     ) -> Result<Self> {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
         let edges = sharp_edges(model);
         let features = particles + edges.len();
         let implicit = world.integrator.is_implicit();
-        let constants = in_world(world, constants(model, &edges, capacity), particles, capacity);
+        let constants = phase.constants(model, constants(model, &edges, capacity));
+        let constants = in_world(world, constants, particles, capacity);
         let triangles = solid_triangles(model);
         let [sphere_words, sphere_hits] = sphere_words(&constants, particles, triangles.len());
         let edge_words =
@@ -160,6 +164,7 @@ impl Arrays {
             uniform,
             constants,
             boxes: Buffer::zeroed(context, "boxes", BOX_WORDS as usize * (bodies + 1))?,
+            broad: BroadArrays::new(context, phase, model, constants.body_table)?,
             overlaps: Buffer::zeroed(context, "overlaps", OVERLAP_STRIDE as usize * bodies)?,
             patch_shapes: Buffer::zeroed(context, "patch_shapes", patches.len())?,
             patches: Buffer::new(context, "patches", &patches)?,
@@ -333,7 +338,7 @@ impl Arrays {
     /// What kernels bind; `from` is the array of penetrations that is read.
     pub fn bindings(&self, from: usize) -> Vec<Binding<'_>> {
         let sized = &self.sized;
-        vec![
+        let mut bindings = vec![
             self.uniform.binding(),
             self.boxes.binding(),
             self.overlaps.binding(),
@@ -369,7 +374,9 @@ impl Arrays {
             sized.rows.binding(),
             sized.entries.binding(),
             sized.augmented.binding(),
-        ]
+        ];
+        bindings.extend(self.broad.bindings());
+        bindings
     }
 }
 

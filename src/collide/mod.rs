@@ -7,6 +7,7 @@
 //! 2004), contact triangles (Spillmann & Teschner 2005); the response is by impulses that start from the last step's.
 
 mod arrays;
+mod broad;
 mod capacity;
 mod edges;
 mod passes;
@@ -18,6 +19,8 @@ mod touches;
 
 #[cfg(feature = "verify")]
 pub(crate) use arrays::Arrays as CollisionArrays;
+#[cfg(feature = "verify")]
+pub(crate) use broad::BroadPhase;
 pub use capacity::{Capacity, ContactStats};
 pub use passes::Collision;
 pub use touches::{TouchLists, TouchPasses, Touches, push_room};

@@ -2,6 +2,7 @@
 
 use super::Capacity;
 use super::arrays::Arrays as CollideArrays;
+use super::broad::{self, Pass};
 use super::passes::{Both, WORKGROUP, bind};
 use crate::Result;
 use crate::gpu::types::{Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
@@ -12,7 +13,7 @@ use crate::prim::Scan;
 
 /// What a pass of the search has a thread for.
 #[derive(Clone, Copy, Debug)]
-enum Extent {
+pub(super) enum Extent {
     Particles,
     /// And one more.
     Features,
@@ -30,11 +31,13 @@ enum Extent {
     Blocks,
     /// Of a scan over particles.
     ListBlocks,
+    /// Of the scan over the lists of the grid of bodies.
+    CellBlocks,
     One,
 }
 
 impl Extent {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Particles,
         Self::Features,
         Self::Chunks,
@@ -47,6 +50,7 @@ impl Extent {
         Self::Records,
         Self::Blocks,
         Self::ListBlocks,
+        Self::CellBlocks,
         Self::One,
     ];
 
@@ -80,6 +84,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Records => constants.capacity as usize,
         Extent::Blocks => blocks(features),
         Extent::ListBlocks => blocks(model.positions.len()),
+        Extent::CellBlocks => blocks(constants.body_table as usize),
         Extent::One => 1,
     };
     let search = Extent::ALL.into_iter().flat_map(|extent| groups(threads(extent), WORKGROUP));
@@ -92,7 +97,7 @@ pub(super) struct Search {
     /// Whether bodies can touch themselves.
     pub self_contact: bool,
     /// Which bodies are near each other.
-    broad: Vec<(Extent, Both)>,
+    broad: Vec<(Extent, Pass)>,
     /// Where any are, which features lie in which bodies, and where their records begin.
     narrow: Vec<(Extent, Both)>,
     scan: Scan,
@@ -145,11 +150,12 @@ impl Search {
         };
         let self_contact = self_contact && !own.patches.is_empty();
         let (edges, spheres) = (own.edge_count() > 0, own.has_spheres());
-        let broad = [
+        let boxes = [
             vec![(Extent::Features, "contact_begin"), (Extent::Chunks, "body_boxes")],
             of(self_contact, &FOLDS),
-            vec![(Extent::Bodies, "body_pairs")],
         ];
+        let boxes = list(&boxes.concat(), 0).into_iter();
+        let boxes = boxes.map(|(extent, both)| (extent, Pass::Both(both)));
         let narrow = [
             vec![(Extent::Particles, "grid_insert"), (Extent::Tets, "points_in_tets")],
             of(self_contact, &[(Extent::Tets, "self_in_tets")]),
@@ -166,7 +172,7 @@ impl Search {
         let both = |name: &str| [0, 1].map(|from| bind(arrays, own, name, from, &[]));
         Ok(Self {
             self_contact,
-            broad: list(&broad.concat(), 0),
+            broad: boxes.chain(broad::passes(arrays, own)?).collect(),
             narrow: list(&narrow.concat(), 0),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
             begin: list(&begin, 1),
@@ -196,7 +202,8 @@ impl Search {
             let extent = move |threads: usize| if threads == 1 { Extent::One } else { blocks };
             scan.passes().iter().map(move |(bound, threads)| (extent(*threads), bound))
         }
-        let mut passes: Vec<_> = of(&self.broad, now).collect();
+        let broad = self.broad.iter();
+        let mut passes: Vec<_> = broad.map(|(extent, pass)| (*extent, pass.at(now))).collect();
         if capacity.stages.are_recorded() {
             passes.extend(of(&self.narrow, now));
             passes.extend(scan(&self.scan, Extent::Blocks));

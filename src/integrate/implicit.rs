@@ -7,8 +7,15 @@ use super::Arrays;
 use super::part::{Domain, Part};
 use crate::Result;
 use crate::collide::Collision;
+use crate::gpu::types::ISLAND_WORDS;
 use crate::gpu::{Binding, Bound, Buffer, Recorder};
 use crate::model::State;
+
+/// Bodies up to which each looks through all others for those of its island: four dispatches in place of one take longer.
+const FEW: usize = 128;
+
+/// The passes that sum over the islands of many bodies.
+const SUMS: [&str; 4] = ["island_clear", "island_scale", "island_add", "island_shift"];
 
 /// The passes around the iterations of an implicit step, each by the particle array that the step starts from.
 #[derive(Debug)]
@@ -19,6 +26,8 @@ pub struct ImplicitStep {
     momentum: [Bound; 2],
     island: Bound,
     shift: Bound,
+    /// Where bodies are many, what sums over islands in place of `shift`.
+    sums: Option<[Bound; 4]>,
     end: [Bound; 2],
     /// The caller's forces.
     applied: Option<Bound>,
@@ -43,19 +52,24 @@ impl ImplicitStep {
         let (context, model) = (arrays.context, arrays.model);
         let momenta = Buffer::<Vec4>::zeroed(context, "momenta", model.chunks.len())?;
         let shifts = Buffer::<Vec4>::zeroed(context, "shifts", model.bodies.len())?;
-        let sums = [momenta.binding(), shifts.bind("body_shifts")];
+        let many = model.bodies.len() > FEW;
+        let words = if many { ISLAND_WORDS as usize * model.bodies.len() } else { 0 };
+        let island_sums = Buffer::<u32>::zeroed(context, "island_sums", words)?;
+        let sums = [momenta.binding(), shifts.bind("body_shifts"), island_sums.binding()];
         let bind = |kernel| arrays.bind_both(kernel, &sums);
         let applied = arrays.elements.applied.as_ref().map(|applied| {
             let others = [Binding::vectors("applied", applied)];
             arrays.bind(&arrays.kernel("applied_start"), &others)
         });
+        let shift = |name| arrays.bind(&arrays.kernel(name), &sums);
         Ok(Self {
             start: bind("implicit_start"),
             begin: bind("implicit_begin"),
             press: bind("augment_fixed"),
             momentum: bind("implicit_momentum"),
             island: arrays.bind(&arrays.kernel("island_start"), &[]),
-            shift: arrays.bind(&arrays.kernel("implicit_shift"), &sums),
+            shift: shift("implicit_shift"),
+            sums: many.then(|| SUMS.map(shift)),
             end: bind("implicit_end"),
             applied,
             touches: touches || model.content.solids,
@@ -121,13 +135,19 @@ impl ImplicitStep {
         let from = 1 - state.current;
         recorder.dispatch(&self.momentum[from], self.chunks, slot);
         let contacts = contacts.filter(|contacts| contacts.capacity().stages.are_recorded());
-        if self.ties || contacts.is_some() {
+        let joined = self.ties || contacts.is_some();
+        if joined {
             recorder.dispatch(&self.island, self.bodies, slot);
         }
         if let Some(contacts) = contacts {
             contacts.islands(recorder, slot);
         }
-        recorder.dispatch(&self.shift, self.bodies, slot);
+        match &self.sums {
+            Some(sums) if joined => {
+                sums.iter().for_each(|pass| recorder.dispatch(pass, self.bodies, slot));
+            }
+            _ => recorder.dispatch(&self.shift, self.bodies, slot),
+        }
         recorder.dispatch(&self.end[from], self.particles, slot);
     }
 }

@@ -14,6 +14,7 @@ mod incidence;
 pub mod initial_penetration;
 mod material;
 pub mod narrow;
+mod near;
 mod order;
 pub mod overlap;
 mod parts;

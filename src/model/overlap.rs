@@ -3,7 +3,7 @@
 use crate::extreme;
 use glam::DVec3;
 
-use super::{BodyRanges, Model};
+use super::{BodyRanges, Model, near};
 use crate::mesh::{Bounds, tet_distance, triangle_distance};
 use crate::scene::Scene;
 
@@ -34,14 +34,14 @@ pub fn deepest(scene: &Scene, model: &Model) -> Option<Overlap> {
     let boxes: Vec<Bounds> = model.bodies.iter().map(reach).collect();
     let mut order: Vec<usize> = (0..boxes.len()).collect();
     order.sort_by(|a, b| boxes[*a].min.x.total_cmp(&boxes[*b].min.x));
+    // Bodies in the order of their least x: of two pairs of one depth the later counts.
+    let ordered: Vec<Bounds> = order.iter().map(|body| boxes[*body]).collect();
     let mut pairs = Vec::new();
-    for (k, &a) in order.iter().enumerate() {
-        let near = order[k + 1..].iter();
-        for &b in near.take_while(|b| boxes[**b].min.x <= boxes[a].max.x) {
-            let shared = shared(&boxes[a], &boxes[b]);
-            if shared.min.cmple(shared.max).all() && can_touch(scene, a, b) {
-                pairs.extend([([a, b], shared), ([b, a], shared)]);
-            }
+    for [a, b] in near::pairs(&ordered) {
+        let shared = shared(&ordered[a], &ordered[b]);
+        let [a, b] = [order[a], order[b]];
+        if can_touch(scene, a, b) {
+            pairs.extend([([a, b], shared), ([b, a], shared)]);
         }
     }
     let share = MOST_TESTS / pairs.len().max(1);

@@ -56,6 +56,11 @@ impl Scan {
     }
 
     /// The passes in their order, each with its number of threads.
+    pub(crate) fn into_passes(self) -> Vec<(Bound, usize)> {
+        self.passes
+    }
+
+    /// The passes in their order, each with its number of threads.
     pub(crate) fn passes(&self) -> &[(Bound, usize)] {
         &self.passes
     }

@@ -8,13 +8,12 @@ use super::states::bases;
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, faults, pushes};
 use crate::Result;
-use crate::gpu::types::{Body, Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD, TIE_JOINED};
+use crate::gpu::types::{Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD};
 
 pub const CHECKS: Checks = &[
     ("implicit_start", Check::Trial(start)),
     ("implicit_begin", Check::Trial(begin)),
     ("implicit_momentum", Check::Trial(momentum)),
-    ("implicit_shift", Check::Trial(shift)),
     ("implicit_end", Check::Trial(end)),
 ];
 
@@ -161,102 +160,6 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let (sum, size, whole) = oracle.left_of(part, start);
         errors.vector(got.truncate(), sum, size);
         errors.number(got.w, whole, whole);
-    }
-    Ok(())
-}
-
-/// What `implicit_shift` is given: bodies of one to five chunks, and islands of them.
-struct Islands {
-    momenta: Vec<Vec4>,
-    bodies: Vec<Body>,
-    labels: [Vec<u32>; 2],
-}
-
-impl Islands {
-    fn new(count: usize) -> Self {
-        let mut random = Random::new(89);
-        let mut given =
-            Self { momenta: Vec::new(), bodies: Vec::new(), labels: [Vec::new(), Vec::new()] };
-        for _ in 0..count {
-            let chunk_count = random.index(1, 5) as u32;
-            given.bodies.push(Body {
-                chunk_first: given.momenta.len() as u32,
-                chunk_count,
-                touching: random.index(0, 2) as u32,
-                ..Body::default()
-            });
-            for _ in 0..chunk_count {
-                let sum = random.vector(3.0).as_vec3();
-                given.momenta.push(match random.index(0, 19) {
-                    0 => Vec4::new(0.0, 0.0, 0.0, -1.0),
-                    _ => sum.extend(random.between(0.5, 4.0) as f32),
-                });
-            }
-            // Of two bodies each, about; one that touches none has no use for its label.
-            given.labels[0].push(1 + random.index(0, count.div_ceil(2)) as u32);
-            given.labels[1].push(random.index(0, 9) as u32);
-        }
-        given
-    }
-
-    /// Of six bodies the first four are tied to each other.
-    fn first(k: usize) -> usize {
-        match k % 6 {
-            0..4 => k - k % 6,
-            _ => k,
-        }
-    }
-
-    /// Whether a body is in no island, and those that it moves with.
-    fn members(&self, i: usize) -> (bool, Vec<usize>) {
-        let alone = self.bodies[i].touching == 0 && i % 6 > 3;
-        let label = |k: usize| self.labels[0][Self::first(k)];
-        let belongs = |k: &usize| match alone {
-            true => *k == i,
-            false => label(*k) == label(i),
-        };
-        (alone, (0..self.bodies.len()).filter(belongs).collect())
-    }
-
-    fn parts(&self, body: usize) -> &[Vec4] {
-        let body = &self.bodies[body];
-        let first = body.chunk_first as usize;
-        &self.momenta[first..first + body.chunk_count as usize]
-    }
-}
-
-/// The mean velocity that the sums of a body's one to five chunks ask for, or those of all that belong to its island; of
-/// some a body is held or in doubt.
-fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let count = bench.len();
-    let given = Islands::new(count);
-    let word = |k: usize| Islands::first(k) as u32 | if k % 6 < 4 { TIE_JOINED } else { 0 };
-    let arrays: &Arrays<'_> = &[
-        ("tie_groups", &(0..count).map(word).collect::<Vec<_>>()),
-        ("momenta", &given.momenta),
-        ("bodies", &given.bodies),
-        ("islands", &given.labels[0]),
-        ("islands_next", &given.labels[1]),
-        ("body_shifts", &vec![Vec4::NAN; count]),
-    ];
-    let sim = Sim { body_count: count as u32, ..bench.case.sim };
-    let after = bench.run(sim, count, arrays)?;
-    let braking = 1.0 + f64::from(sim.step) * f64::from(sim.drag);
-    for (i, got) in after.get::<Vec4>("body_shifts").into_iter().enumerate() {
-        let (alone, members) = given.members(i);
-        let parts = || members.iter().flat_map(|k| given.parts(*k));
-        let doubt = |k: &usize| given.labels[1][Islands::first(*k)] == 0;
-        let doubted = !alone && members.iter().any(doubt);
-        if doubted || parts().any(|part| part.w < 0.0) {
-            errors.holds(got == Vec4::ZERO);
-            continue;
-        }
-        let sum: DVec3 = parts().map(|part| part.truncate().as_dvec3()).sum();
-        let size: DVec3 = parts().map(|part| part.truncate().as_dvec3().abs()).sum();
-        let mass: f64 = parts().map(|part| f64::from(part.w)).sum();
-        let scale = size.length() / (mass * braking);
-        errors.vector(got.truncate(), sum / (mass * braking), scale);
-        errors.holds(got.w == 1.0);
     }
     Ok(())
 }

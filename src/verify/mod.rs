@@ -37,6 +37,7 @@ mod rules;
 mod scan;
 mod scene;
 mod shape;
+mod shifts;
 mod skin;
 mod states;
 mod system;
@@ -105,6 +106,7 @@ type Checks = &'static [(&'static str, Check)];
 const ROOMS: &[Checks] = &[
     integrators::CHECKS,
     implicit::CHECKS,
+    shifts::CHECKS,
     press::CHECKS,
     pushes::CHECKS,
     coarse::CHECKS,

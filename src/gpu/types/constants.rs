@@ -84,6 +84,18 @@ constants! {
     BODY_BITS: U32 = 32;
     /// Other bodies that a body shares a box of its own with.
     MAX_OVERLAPS: U32 = 8;
+    /// Levels of the grid of bodies, each of cells twice as wide as the one before; the last has a single cell.
+    BODY_LEVELS: U32 = 24;
+    /// Cells of that grid from the origin to the outermost ones, which hold all beyond.
+    BODY_CELLS: F32 = 250000.0;
+    /// Cells along one axis that a body looks through at most: what it looks for lies within two and a half widths.
+    MAX_LOOK: U32 = 4;
+    /// How much further a body looks than it must, in the length of its box.
+    LOOK_FURTHER: F32 = 0.0625;
+    /// Bodies that a body meets of which it knows each.
+    MAX_MEETINGS: U32 = 32;
+    /// Words of `meetings` of a body.
+    MEETING_WORDS: U32 = 1 + MAX_MEETINGS + BOX_WORDS + 1;
     /// Impulses are iterated again where the first iteration changes a velocity by more than this [m/s].
     AGAIN_SPEED: F32 = 0.001;
     /// Further iterations of the impulses in such a step.
@@ -92,6 +104,8 @@ constants! {
     ROUND_WORDS: U32 = 6;
     /// Contacts from one to the next that an island's label goes through, of an even number.
     ISLAND_ROUNDS: U32 = 8;
+    /// Words of `island_sums` of a label.
+    ISLAND_WORDS: U32 = 15;
     /// Other bodies and solids that a body's contacts are added up for in a submission.
     MAX_TOUCHES: U32 = 32;
     /// Bit of `TouchSum::other`: the rest is a solid.

@@ -52,6 +52,10 @@ shared! {
         pub hold: f32,
         /// Bodies of each of several copies of a scene; 0: there is one.
         pub replica_size: u32,
+        /// 1/width of the finest cells of the grid of bodies [1/m].
+        pub inverse_body_cell: f32,
+        /// Lists of that grid: a power of two.
+        pub body_table: u32,
     }
 
     /// A box along the axes, with room for two words of other use.
@@ -64,6 +68,20 @@ shared! {
         pub high: Vec3,
         /// See wgsl/shared/overlaps.
         pub b: u32,
+    }
+
+    /// A body in the grid of bodies.
+    pub struct BodyCell {
+        /// The least coordinates of its box, widened by the reach of contact [m].
+        pub low: Vec3,
+        /// Its number, or [`NONE`](super::NONE) where it meets no other.
+        pub body: u32,
+        /// The largest coordinates [m].
+        pub high: Vec3,
+        /// The list of its cell.
+        pub list: u32,
+        /// Its cell, whole numbers as words, and the level.
+        pub cell: UVec4,
     }
 
     /// Surface particles of a body that lie together at rest.

@@ -64,6 +64,8 @@ impl Aabb {
 /// Which bodies touch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodyPairs {
+    /// Per body its box, widened by the reach of contact.
+    pub widened: Vec<Aabb>,
     /// Per body the other bodies that it touches, ascending.
     pub touches: Vec<Vec<usize>>,
     /// Per body whether it touches another, or may touch itself.
@@ -84,6 +86,7 @@ impl BodyPairs {
     pub fn apart(count: usize) -> Self {
         let none = vec![Aabb::EMPTY; count];
         Self {
+            widened: none.clone(),
             touches: vec![Vec::new(); count],
             touching: vec![false; count],
             shared: vec![Vec::new(); count],
@@ -152,6 +155,37 @@ fn boxes_of(scene: &Scene, vectors: &[DVec3]) -> Vec<Aabb> {
     boxes
 }
 
+/// Per box the others that it meets and may, ascending.
+pub fn meetings(boxes: &[Aabb], may: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    let meet =
+        |b: usize, o: usize| b != o && may(b, o) && !boxes[b].intersection(boxes[o]).is_empty();
+    let of = |b: usize| (0..boxes.len()).filter(|o| meet(b, *o)).collect();
+    (0..boxes.len()).map(of).collect()
+}
+
+/// The least distance between two boxes that do not meet but may, along the axis on which they are furthest apart; infinite
+/// where there are none.
+pub fn least_gap(boxes: &[Aabb], may: impl Fn(usize, usize) -> bool) -> f64 {
+    let pairs = (0..boxes.len()).flat_map(|b| (0..b).map(move |o| (b, o)));
+    let gaps = pairs.filter(|(b, o)| may(*b, *o)).map(|(b, o)| {
+        let common = boxes[b].intersection(boxes[o]);
+        (common.min - common.max).max_element()
+    });
+    gaps.filter(|gap| *gap > 0.0).fold(f64::INFINITY, extreme::least)
+}
+
+/// Where a body stands in a grid of `levels` levels, those of level 0 `width` wide [m] and each twice as wide as the one
+/// before: the least level whose cells are no narrower than its box is long, and on that the cell of the middle of the box. All
+/// that are longer stand in the one cell of the last level. `outermost`: cells along an axis from the origin.
+pub fn cell_of(own: Aabb, [width, outermost]: [f64; 2], levels: usize) -> (usize, DVec3) {
+    let long =
+        |level: &usize| (own.max - own.min).max_element() > width * 2.0_f64.powi(*level as i32);
+    let level = (0..levels - 1).find(|level| !long(level)).unwrap_or(levels - 1);
+    let cells = 0.5 * (own.min + own.max) / (width * 2.0_f64.powi(level as i32));
+    let cell = cells.clamp(DVec3::splat(-outermost), DVec3::splat(outermost)).floor();
+    (level, if level + 1 < levels { cell } else { DVec3::ZERO })
+}
+
 /// Bodies of a replica touch where their groups and masks agree both ways and their boxes meet, each widened by its radius, by twice the largest
 /// margin and by the way that the body and the fastest of all come at each other in a step. The overlap box of a body is the union of what its widened box has in
 /// common with those of the bodies it touches; a body with self-contact touches itself where it is folded, see [`folds`].
@@ -166,17 +200,19 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
         let ahead = scene.step * (fastest(speeds[b]) + fastest(all));
         boxes[b].widened(reach + ahead + scene.bodies[b].radius)
     };
-    let inflated: Vec<Aabb> = (0..count).map(widened).collect();
-    let mut pairs = BodyPairs { fold: folds, ..BodyPairs::apart(count) };
+    let widened: Vec<Aabb> = (0..count).map(widened).collect();
+    let touches = meetings(&widened, |b, o| agree(scene, b, o));
+    let mut pairs = BodyPairs { fold: folds, widened, touches, ..BodyPairs::apart(count) };
     for b in 0..count {
         for o in 0..count {
             let common = match o == b {
                 true => pairs.fold[b],
-                false if agree(scene, b, o) => inflated[b].intersection(inflated[o]),
+                false if pairs.touches[b].contains(&o) => {
+                    pairs.widened[b].intersection(pairs.widened[o])
+                }
                 false => Aabb::EMPTY,
             };
             if !common.is_empty() {
-                pairs.touches[b].extend(Some(o).filter(|&o| o != b));
                 pairs.shared[b].push(common);
                 pairs.speeds[b] = pairs.speeds[b].union(speeds[o]);
                 pairs.overlap[b] = pairs.overlap[b].union(common);

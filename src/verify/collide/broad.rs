@@ -9,13 +9,13 @@ use super::folds;
 use super::search::Search;
 use crate::Result;
 use crate::gpu::types::{
-    BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_TOUCHING, LIST_TRAVEL, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
-    STATUS_TRAVEL, Tested, UNUSED,
+    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_TOUCHING, LIST_TRAVEL, MAX_MEETINGS,
+    MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_TRAVEL, Tested, UNUSED,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 use crate::verify::ErrorStats;
 use crate::verify::skin::areas;
-use crate::verify::trial::Arrays;
+use crate::verify::trial::{Arrays, Written};
 
 /// Ways add up from step to step, those of projection twice, and a search begins where they are longer than it
 /// may be without one: while no boxes meet a quarter of the gap between them; after a fault none does.
@@ -115,6 +115,12 @@ pub(super) fn unordered(key: u32) -> f32 {
     f32::from_bits(if key >= 1 << 31 { key ^ (1 << 31) } else { !key })
 }
 
+/// Floats in the order of unsigned integers.
+pub(super) fn ordered(x: f32) -> u32 {
+    let bits = x.to_bits();
+    if bits >= 1 << 31 { !bits } else { bits ^ (1 << 31) }
+}
+
 /// The least and largest coordinates of each body's positions and velocities, exactly, and the positions.
 pub fn body_boxes(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = search.after("body_boxes");
@@ -132,7 +138,22 @@ pub fn body_boxes(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// How many bodies each touches, what it has in common with them and whose bits are there; scale: the coordinates and the margin.
 pub fn body_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("body_pairs");
+    put_down(search, search.after("body_pairs"), usize::MAX, errors);
+    Ok(())
+}
+
+/// The same, but that one that meets more others than are noted one by one has a box around what it shares with all of them,
+/// in the last place, and its fold in the first.
+pub fn cell_overlaps(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let after = search.after("cell_overlaps");
+    put_down(search, after, MAX_MEETINGS as usize, errors);
+    let levels = BODY_LEVELS as usize;
+    errors.words(&after.get::<u32>("meetings")[..levels], &vec![0; levels]);
+    Ok(())
+}
+
+/// See [`body_pairs`]. `most`: bodies that one meets of which each has a box.
+fn put_down(search: &Search<'_>, after: &Written, most: usize, errors: &mut ErrorStats) {
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
     let meet = after.get::<u32>("contact_lists")[LIST_TOUCHING as usize] != 0;
@@ -144,12 +165,24 @@ pub fn body_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (b, shared) in pairs.shared.iter().enumerate() {
         errors.holds(bodies[b].touching as usize == shared.len());
         let mut wanted = shared.clone();
-        if wanted.len() > places {
+        let merged = pairs.touches[b].len() > most;
+        if merged {
+            let all = pairs.touches[b]
+                .iter()
+                .map(|o| Aabb::intersection(pairs.widened[b], pairs.widened[*o]));
+            wanted = vec![Aabb::EMPTY; places];
+            wanted[0] = pairs.fold[b];
+            wanted[places - 1] = all.fold(Aabb::EMPTY, Aabb::union);
+        } else if wanted.len() > places {
             let rest = wanted.split_off(places - 1).into_iter();
             wanted.extend(rest.reduce(Aabb::union));
         }
         let boxes = &overlaps[OVERLAP_STRIDE as usize * b..];
         let compare = |(got, wanted): (&Box, &Aabb)| {
+            errors.holds(got.low.cmpgt(got.high).any() == wanted.is_empty());
+            if wanted.is_empty() {
+                return;
+            }
             for (got, wanted) in [(got.low, wanted.min), (got.high, wanted.max)] {
                 let reach = scene.bodies[b].margin + scene.bodies[b].radius;
                 errors.vector(got, wanted, wanted.length() + reach);
@@ -162,15 +195,15 @@ pub fn body_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut bits: Vec<_> = others.chain(folded).collect();
         bits.sort_unstable();
         for (place, (_, bit)) in bits.iter().enumerate() {
-            let held = boxes[place.min(places - 1)].b;
-            errors.holds(held & bit == *bit && (place + 1 >= places || held == *bit));
+            let last = place + 1 >= places || merged;
+            let held = boxes[if last { places - 1 } else { place }].b;
+            errors.holds(held & bit == *bit && (last || held == *bit));
         }
         if pairs.touching[b] {
             let (got, wanted) = (boxes[places], pairs.speeds[b]);
             errors.holds(got.low.as_dvec3() == wanted.min && got.high.as_dvec3() == wanted.max);
         }
     }
-    Ok(())
 }
 
 /// x + δ n + the way ahead; scale: |x| and the way's magnitude, and δ times that of n: the products of the edges around,

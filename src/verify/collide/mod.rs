@@ -5,6 +5,7 @@
 //! ones.
 
 mod broad;
+mod cells;
 mod depth;
 mod edge_contacts;
 mod edges;
@@ -40,6 +41,10 @@ pub const CHECKS: Checks = &[
     ("fold_patches", Check::Search(folds::fold_patches)),
     ("fold_pairs", Check::Search(folds::fold_pairs)),
     ("body_pairs", Check::Search(broad::body_pairs)),
+    ("cell_count", Check::Trial(cells::count)),
+    ("cell_fill", Check::Trial(cells::fill)),
+    ("cell_pairs", Check::Trial(cells::pairs)),
+    ("cell_overlaps", Check::Search(broad::cell_overlaps)),
     ("grid_insert", Check::Search(broad::grid_insert)),
     ("points_in_tets", Check::Search(inside::points_in_tets)),
     ("self_in_tets", Check::Search(inside::self_in_tets)),

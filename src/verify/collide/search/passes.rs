@@ -46,12 +46,29 @@ impl Search<'_> {
             self.run("fold_patches", self.scene.patches.len())?;
             self.run("fold_pairs", self.scene.patches.len())?;
         }
+        let before: Vec<_> = ["grid", "rows", "bodies", "overlaps"]
+            .map(|name| (name, self.arrays[name].clone()))
+            .into();
+        self.cells(bodies)?;
+        // What follows goes on from the pairs.
+        self.arrays.extend(before.into_iter().map(|(name, array)| (name.to_owned(), array)));
         self.run("body_pairs", bodies)?;
         self.found.bodies = self.array("bodies");
         self.found.overlaps = self.array("overlaps");
         self.run("grid_insert", particles)?;
         self.found.tested = self.array("tested");
         self.found.tested.truncate(particles);
+        Ok(())
+    }
+
+    /// The grid of bodies.
+    fn cells(&mut self, bodies: usize) -> Result<()> {
+        self.run("cell_count", bodies)?;
+        let first = exclusive(&self.array::<u32>("cell_counts"));
+        self.put("cell_first", &first);
+        for kernel in ["cell_fill", "cell_pairs", "cell_overlaps"] {
+            self.run(kernel, bodies)?;
+        }
         Ok(())
     }
 

@@ -33,7 +33,7 @@ pub struct PileStep {
     pub substep: Timing,
 }
 
-const BODIES: [usize; 5] = [10, 30, 100, 300, 1000];
+const BODIES: [usize; 5] = [100, 300, 1000, 3000, 10_000];
 /// Side of a body [m].
 const SIDE: f64 = 0.2;
 /// Bodies on top of each other.
@@ -64,7 +64,7 @@ fn measure_pile(context: &Context, bodies: usize) -> Result<PileStep> {
     let fall = (FALL / world.stepping().step).round() as u64;
     steps(&mut world, fall)?;
     let before = world.contacts();
-    let count = (2000 / bodies as u64).clamp(4, 100);
+    let count = (2000 / bodies as u64).clamp(2, 20);
     let total = time(|| steps(&mut world, count))?;
     let after = world.contacts();
     Ok(PileStep {
