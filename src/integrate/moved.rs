@@ -2,15 +2,15 @@
 
 use super::Arrays;
 use crate::Result;
-use crate::gpu::types::{NONE, Pin, Pose};
+use crate::gpu::types::{NONE, Pin, Waypoint};
 use crate::gpu::{Bound, Buffer, Context, Recorder};
 use crate::model::State;
 
-/// The passes that place what is moved, by a table with its poses in each step of a submission.
+/// The passes that place what is moved, by a table with its waypoints in each step of a submission.
 #[derive(Debug)]
 pub struct Moved {
-    poses: Buffer<Pose>,
-    /// Poses in a step.
+    waypoints: Buffer<Waypoint>,
+    /// Waypoints in a step.
     count: usize,
     solids: Option<Bound>,
     /// By the array that holds the present state, and how many there are.
@@ -18,14 +18,14 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// Passes for such poses in each of at most `steps` steps, and the particles that go with them.
+    /// Passes for such waypoints in each of at most `steps` steps, and the particles that go with them.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(arrays: &Arrays<'_>, poses: &[Pose], pins: &[Pin], steps: usize) -> Result<Self> {
-        let (context, count) = (arrays.context, poses.len());
-        let table = Buffer::zeroed(context, "poses", steps * count)?;
-        let solids = poses.iter().any(|pose| pose.solid != NONE);
+    pub fn new(arrays: &Arrays<'_>, waypoints: &[Waypoint], pins: &[Pin], steps: usize) -> Result<Self> {
+        let (context, count) = (arrays.context, waypoints.len());
+        let table = Buffer::zeroed(context, "waypoints", steps * count)?;
+        let solids = waypoints.iter().any(|waypoint| waypoint.solid != NONE);
         let others = [arrays.externals.bind("externals_out"), table.binding()];
         let solids = solids.then(|| arrays.bind(&arrays.kernel("solid_move"), &others));
         let places = Buffer::new(context, "pins", pins)?;
@@ -34,17 +34,17 @@ impl Moved {
             let [other, this] = arrays.bind_both("pin_move", &others);
             ([this, other], pins.len())
         });
-        Ok(Self { poses: table, count, solids, pins: moves })
+        Ok(Self { waypoints: table, count, solids, pins: moves })
     }
 
     /// The table.
-    pub fn poses(&self) -> &Buffer<Pose> {
-        &self.poses
+    pub fn waypoints(&self) -> &Buffer<Waypoint> {
+        &self.waypoints
     }
 
-    /// Replaces the table: the poses of one step after the other.
-    pub fn write(&self, context: &Context, poses: &[Pose]) {
-        self.poses.write(context, 0, poses);
+    /// Replaces the table: the waypoints of one step after the other.
+    pub fn write(&self, context: &Context, waypoints: &[Waypoint]) {
+        self.waypoints.write(context, 0, waypoints);
     }
 
     /// Records where solids are at the start of a step.

@@ -6,19 +6,19 @@ use glam::{DQuat, Quat, Vec3, Vec4};
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Random};
 use crate::Result;
-use crate::gpu::types::{Externals, MAX_SOLIDS, NONE, Pin, Pose, SOLID_PLANE, STATUS_TRAVEL, Sim};
+use crate::gpu::types::{Externals, MAX_SOLIDS, NONE, Pin, Waypoint, SOLID_PLANE, STATUS_TRAVEL, Sim};
 use crate::reference::motion as reference;
 
 pub const CHECKS: Checks = &[("solid_move", Check::Trial(solid)), ("pin_move", Check::Trial(pin))];
 
-/// Poses of a step.
+/// Waypoints of a step.
 pub const COUNT: usize = 5;
 /// The step of a submission that is looked at, of two.
 pub const SLOT: usize = 1;
 
-/// Random poses of two steps, of the solids given.
-pub fn poses(solids: [u32; COUNT], random: &mut Random) -> Vec<Pose> {
-    let pose = |k: usize| Pose {
+/// Random waypoints of two steps, of the solids given.
+pub fn waypoints(solids: [u32; COUNT], random: &mut Random) -> Vec<Waypoint> {
+    let waypoint = |k: usize| Waypoint {
         centre: random.vector(1.0).as_vec3(),
         solid: solids[k % COUNT],
         rotation: DQuat::from_scaled_axis(random.vector(2.0)).as_quat().into(),
@@ -27,49 +27,49 @@ pub fn poses(solids: [u32; COUNT], random: &mut Random) -> Vec<Pose> {
         spin: random.vector(3.0).as_vec3(),
         going: (k % 2) as f32,
     };
-    (0..2 * COUNT).map(pose).collect()
+    (0..2 * COUNT).map(waypoint).collect()
 }
 
 /// The case's uniform at that step.
 pub fn sim(bench: &Bench<'_>) -> Sim {
-    Sim { slot: SLOT as u32, pose_count: COUNT as u32, ..bench.case.sim }
+    Sim { slot: SLOT as u32, waypoint_count: COUNT as u32, ..bench.case.sim }
 }
 
-/// The solids stand as the poses of the step say, all others as they did.
+/// The solids stand as the waypoints of the step say, all others as they did.
 fn solid(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let solids = [0, 2, NONE, 1, MAX_SOLIDS - 1];
-    let poses = poses(solids, &mut Random::new(95));
+    let waypoints = waypoints(solids, &mut Random::new(95));
     let before = std::slice::from_ref(&*bench.case.externals);
-    let arrays: &Arrays<'_> = &[("externals_out", &before), ("poses", &poses)];
+    let arrays: &Arrays<'_> = &[("externals_out", &before), ("waypoints", &waypoints)];
     let after = bench.run(sim(bench), COUNT, arrays)?;
     let got = after.get::<Externals>("externals_out").remove(0);
     let mut wanted = bench.case.externals.clone();
-    for pose in poses[SLOT * COUNT..].iter().filter(|pose| pose.solid != NONE) {
-        let k = pose.solid as usize;
+    for waypoint in waypoints[SLOT * COUNT..].iter().filter(|waypoint| waypoint.solid != NONE) {
+        let k = waypoint.solid as usize;
         let (got, solid) = (&got.solids[k], &mut wanted.solids[k]);
         let vectors =
-            [(got.centre, pose.centre), (got.velocity, pose.velocity), (got.spin, pose.spin)];
+            [(got.centre, waypoint.centre), (got.velocity, waypoint.velocity), (got.spin, waypoint.spin)];
         for (got, wanted) in vectors {
             let wanted = wanted.as_dvec3();
             errors.vector(got, wanted, wanted.length());
         }
-        (solid.centre, solid.velocity, solid.spin) = (pose.centre, pose.velocity, pose.spin);
+        (solid.centre, solid.velocity, solid.spin) = (waypoint.centre, waypoint.velocity, waypoint.spin);
         match solid.kind {
-            SOLID_PLANE => solid.extent = pose.rotation.truncate(),
-            _ => solid.rotation = pose.rotation,
+            SOLID_PLANE => solid.extent = waypoint.rotation.truncate(),
+            _ => solid.rotation = waypoint.rotation,
         }
     }
     errors.holds(got == *wanted);
     Ok(())
 }
 
-/// A pose in f64.
-pub fn exact(pose: &Pose) -> reference::Pose {
-    reference::Pose {
-        centre: pose.centre.as_dvec3(),
-        rotation: Quat::from_vec4(pose.rotation).as_dquat(),
-        velocity: pose.velocity.as_dvec3(),
-        spin: pose.spin.as_dvec3(),
+/// A waypoint in f64.
+pub fn exact(waypoint: &Waypoint) -> reference::Waypoint {
+    reference::Waypoint {
+        centre: waypoint.centre.as_dvec3(),
+        rotation: Quat::from_vec4(waypoint.rotation).as_dquat(),
+        velocity: waypoint.velocity.as_dvec3(),
+        spin: waypoint.spin.as_dvec3(),
     }
 }
 
@@ -81,16 +81,16 @@ fn pin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         return Ok(());
     }
     let mut random = Random::new(96);
-    let poses = poses([NONE; COUNT], &mut random);
+    let waypoints = waypoints([NONE; COUNT], &mut random);
     let pin = |particle: usize| Pin {
         anchor: random.vector(1.0).as_vec3(),
         particle: particle as u32,
         velocity: random.vector(2.0).as_vec3(),
-        pose: (particle % COUNT) as u32,
+        waypoint: (particle % COUNT) as u32,
     };
     let pins: Vec<_> = (0..inputs.len()).step_by(3).map(pin).collect();
     let halves = vec![Vec3::ONE.extend(0.25); inputs.len()];
-    let arrays: &Arrays<'_> = &[("poses", &poses), ("pins", &pins), ("half_velocity", &halves)];
+    let arrays: &Arrays<'_> = &[("waypoints", &waypoints), ("pins", &pins), ("half_velocity", &halves)];
     let after = bench.run(sim(bench), pins.len(), arrays)?;
     let (particles, kept) = (after.particles(), after.get::<Vec4>("half_velocity"));
     let mut longest = 0.0_f32;
@@ -100,10 +100,10 @@ fn pin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.holds(got == before && kept == halves[i]);
             continue;
         };
-        let pose = &poses[SLOT * COUNT + pin.pose as usize];
-        let (exact, elapsed) = (exact(pose), f64::from(pose.elapsed));
+        let waypoint = &waypoints[SLOT * COUNT + pin.waypoint as usize];
+        let (exact, elapsed) = (exact(waypoint), f64::from(waypoint.elapsed));
         let (anchor, own) = (pin.anchor.as_dvec3(), pin.velocity.as_dvec3());
-        let (x, v) = exact.carried(anchor, own, elapsed, pose.going > 0.0);
+        let (x, v) = exact.carried(anchor, own, elapsed, waypoint.going > 0.0);
         let [far, own] = [anchor, own].map(|v| v.length());
         let reach = exact.centre.length() + 4.0 * far + elapsed * own;
         let speed = exact.velocity.length() + 4.0 * exact.spin.length() * far + own;

@@ -2,14 +2,14 @@
 
 use glam::{DMat3, DVec3, UVec4, Vec3, Vec4};
 
-use super::motion::{self, COUNT, SLOT, poses};
+use super::motion::{self, COUNT, SLOT, waypoints};
 use super::oracle::velocities;
 use super::states::{contact_blocks, directions};
 use super::trial::{Array, Arrays};
 use super::{Bench, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{
-    Block, ContactBlock, NONE, Particle, Pose, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow,
+    Block, ContactBlock, NONE, Particle, Waypoint, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow,
 };
 use crate::reference::ties as reference;
 
@@ -24,7 +24,7 @@ pub const CHECKS: super::Checks = &[
 /// Ties of a case.
 const TIES: usize = 90;
 
-/// Random ties to bodies, places and poses, every other with a length.
+/// Random ties to bodies, places and waypoints, every other with a length.
 fn ties(bench: &Bench<'_>, random: &mut Random) -> Vec<Tie> {
     let count = bench.len();
     let tie = |k: usize| {
@@ -38,7 +38,7 @@ fn ties(bench: &Bench<'_>, random: &mut Random) -> Vec<Tie> {
             stiffness: random.between(10.0, 1000.0) as f32,
             damping: random.between(0.0, 20.0) as f32,
             length: (k % 2) as f32 * random.between(0.1, 1.0) as f32,
-            pose: match k % 3 {
+            waypoint: match k % 3 {
                 0 => TIE_TO_BODY,
                 1 => TIE_TO_PLACE,
                 _ => (k % COUNT) as u32,
@@ -58,8 +58,8 @@ fn constants(tie: &Tie) -> reference::Tie {
 }
 
 /// Place and velocity of what a tie leads to, and what these are added up from.
-fn end(tie: &Tie, inputs: &[Particle], poses: &[Pose]) -> (DVec3, DVec3, f64) {
-    match tie.pose {
+fn end(tie: &Tie, inputs: &[Particle], waypoints: &[Waypoint]) -> (DVec3, DVec3, f64) {
+    match tie.waypoint {
         TIE_TO_BODY => {
             let p = &inputs[tie.particle as usize];
             let corners = tie.corners.to_array().map(|i| &inputs[i as usize]);
@@ -75,12 +75,12 @@ fn end(tie: &Tie, inputs: &[Particle], poses: &[Pose]) -> (DVec3, DVec3, f64) {
             )
         }
         TIE_TO_PLACE => (tie.anchor.as_dvec3(), DVec3::ZERO, 0.0),
-        pose => {
-            let pose = motion::exact(&poses[SLOT * COUNT + pose as usize]);
-            let arm = pose.rotation * tie.anchor.as_dvec3();
-            let spin = pose.spin.cross(arm);
-            let far = arm.length() + spin.length() + pose.velocity.length();
-            (pose.centre + arm, pose.velocity + spin, far)
+        waypoint => {
+            let waypoint = motion::exact(&waypoints[SLOT * COUNT + waypoint as usize]);
+            let arm = waypoint.rotation * tie.anchor.as_dvec3();
+            let spin = waypoint.spin.cross(arm);
+            let far = arm.length() + spin.length() + waypoint.velocity.length();
+            (waypoint.centre + arm, waypoint.velocity + spin, far)
         }
     }
 }
@@ -90,14 +90,14 @@ fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let mut random = Random::new(131);
     let ties = ties(bench, &mut random);
-    let poses = poses([NONE; COUNT], &mut random);
+    let waypoints = waypoints([NONE; COUNT], &mut random);
     let arrays: &Arrays<'_> =
-        &[("ties", &ties), ("poses", &poses), ("tie_forces", &vec![Vec4::ZERO; ties.len()])];
+        &[("ties", &ties), ("waypoints", &waypoints), ("tie_forces", &vec![Vec4::ZERO; ties.len()])];
     let after = bench.run(motion::sim(bench), ties.len(), arrays)?;
     for (tie, got) in ties.iter().zip(after.get::<Vec4>("tie_forces")) {
         let p = &inputs[tie.particle as usize];
         let (x, v) = (p.position.as_dvec3(), p.velocity.as_dvec3());
-        let (y, w, reach) = end(tie, inputs, &poses);
+        let (y, w, reach) = end(tie, inputs, &waypoints);
         let constants = constants(tie);
         let want = reference::force(&constants, x, v, y, w);
         let far = x.length() + v.length() + y.length() + w.length() + reach;
@@ -243,7 +243,7 @@ fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             let one = stretched.forces[k].truncate().as_dvec3();
             // All that the force acts on: the point, and with their weights the corners that it is tied to.
             let corners = stretched.ties[k].weights.as_dvec4().to_array();
-            let whole = match stretched.ties[k].pose {
+            let whole = match stretched.ties[k].waypoint {
                 TIE_TO_BODY => 1.0 + corners.iter().map(|w| w.abs()).sum::<f64>(),
                 _ => 1.0,
             };
@@ -275,7 +275,7 @@ fn change(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let tie = &stretched.ties[k];
         let own = z[tie.particle as usize];
         let (mut apart, mut far) = (own, own.length());
-        if tie.pose == TIE_TO_BODY {
+        if tie.waypoint == TIE_TO_BODY {
             let corners = tie.corners.to_array().map(|i| z[i as usize]);
             let weights = tie.weights.as_dvec4().to_array();
             apart -= reference::held(weights, corners);

@@ -194,7 +194,7 @@ impl World {
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.device.sim.write(&self.context, &slots);
-        self.write_poses(&starts.iter().map(|start| [*start, ticks]).collect::<Vec<_>>());
+        self.write_waypoints(&starts.iter().map(|start| [*start, ticks]).collect::<Vec<_>>());
         self.clear_telemetry(count as usize);
         Steps { count, change, renewal }
     }

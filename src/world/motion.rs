@@ -8,7 +8,7 @@ use super::batch::MAX_BATCH;
 use super::pins::Pins;
 use super::trajectory::{RigidMotion, Trajectory, at_rest, check};
 use super::{Origin, World};
-use crate::gpu::types::{Pin, Pose, SOLID_PLANE, Sim, Solid as GpuSolid};
+use crate::gpu::types::{Pin, Waypoint, SOLID_PLANE, Sim, Solid as GpuSolid};
 use crate::integrate::moved::Moved;
 use crate::model::Model;
 use crate::render::Look;
@@ -28,7 +28,7 @@ impl Motions {
         self.solids.is_empty() && self.pins.is_empty()
     }
 
-    /// Poses of what moves by itself.
+    /// Waypoints of what moves by itself.
     pub fn len(&self) -> usize {
         self.solids.len() + self.pins.len()
     }
@@ -130,12 +130,12 @@ impl World {
         let mut solids = self.obstacles.solids[..count].to_vec();
         for (index, trajectory) in &self.motions.solids {
             let solid = &mut solids[*index];
-            let pose =
-                trajectory.solid_pose(self.time(), self.choice.stepping.step, *index, solid.kind);
-            (solid.centre, solid.velocity, solid.spin) = (pose.centre, pose.velocity, pose.spin);
+            let waypoint =
+                trajectory.solid_waypoint(self.time(), self.choice.stepping.step, *index, solid.kind);
+            (solid.centre, solid.velocity, solid.spin) = (waypoint.centre, waypoint.velocity, waypoint.spin);
             match solid.kind {
-                SOLID_PLANE => solid.extent = pose.rotation.truncate(),
-                _ => solid.rotation = pose.rotation,
+                SOLID_PLANE => solid.extent = waypoint.rotation.truncate(),
+                _ => solid.rotation = waypoint.rotation,
             }
         }
         solids
@@ -155,54 +155,54 @@ impl World {
         look.solids = solids;
     }
 
-    pub(super) fn present_pose_sim(&self) -> Sim {
+    pub(super) fn present_waypoint_sim(&self) -> Sim {
         Sim { slot: 0, ..self.common }
     }
 
     /// Binds the passes for what moves now, and for what is tied to it.
     pub(super) fn bind_motions(&mut self) -> Result<()> {
-        let poses = self.poses([self.progress.ticks, 0]);
+        let waypoints = self.waypoints([self.progress.ticks, 0]);
         let mut pins = Vec::new();
         for (index, body) in self.motions.pins.values().enumerate() {
-            let pose = (self.motions.solids.len() + index) as u32;
-            pins.extend(body.places.iter().map(|place| Pin { pose, ..*place }));
+            let waypoint = (self.motions.solids.len() + index) as u32;
+            pins.extend(body.places.iter().map(|place| Pin { waypoint, ..*place }));
         }
-        let moved = Moved::new(&self.arrays(), &poses, &pins, MAX_BATCH)?;
+        let moved = Moved::new(&self.arrays(), &waypoints, &pins, MAX_BATCH)?;
         self.stepper.set_moved(Some(moved));
-        self.common.pose_count = poses.len() as u32;
+        self.common.waypoint_count = waypoints.len() as u32;
         self.bind_ties()
     }
 
-    /// Poses in a step of so many ticks that begins at a tick: of solids at its start, of held points at its end, of solids that
+    /// Waypoints in a step of so many ticks that begins at a tick: of solids at its start, of held points at its end, of solids that
     /// something is tied to where the integrator takes forces, at its start or, implicit ones, at its end, planes like all others.
-    fn poses(&self, [tick, ticks]: [u64; 2]) -> Vec<Pose> {
+    fn waypoints(&self, [tick, ticks]: [u64; 2]) -> Vec<Waypoint> {
         let solids = self.motions.solids.iter().map(|(index, trajectory)| {
             let kind = self.obstacles.solids[*index].kind;
             let step = ticks as f64 * self.clock.tick;
-            trajectory.solid_pose(self.clock.time(tick), step, *index, kind)
+            trajectory.solid_waypoint(self.clock.time(tick), step, *index, kind)
         });
         let pins = self.motions.pins.values().map(|pins| {
             let time = self.clock.time(tick + ticks);
             let (gone, goes) = pins.trajectory.gone(time);
-            Pose {
+            Waypoint {
                 elapsed: gone as f32,
                 going: f32::from(u8::from(goes)),
-                ..pins.trajectory.pose(time)
+                ..pins.trajectory.waypoint(time)
             }
         });
         let ahead = self.scene.world.integrator.forces_after(ticks);
         let tied = self.tied_solids().map(|solid| {
             let trajectory = &self.motions.solids[&solid];
-            trajectory.pose(self.clock.time(tick + ahead))
+            trajectory.waypoint(self.clock.time(tick + ahead))
         });
         solids.chain(pins).chain(tied).collect()
     }
 
-    /// Writes the poses of the steps of the submission to come: the tick that each begins at, and how many ticks it has.
-    pub(super) fn write_poses(&self, steps: &[[u64; 2]]) {
+    /// Writes the waypoints of the steps of the submission to come: the tick that each begins at, and how many ticks it has.
+    pub(super) fn write_waypoints(&self, steps: &[[u64; 2]]) {
         if let Some(moved) = self.stepper.moved() {
-            let poses: Vec<_> = steps.iter().flat_map(|step| self.poses(*step)).collect();
-            moved.write(&self.context, &poses);
+            let waypoints: Vec<_> = steps.iter().flat_map(|step| self.waypoints(*step)).collect();
+            moved.write(&self.context, &waypoints);
         }
     }
 
@@ -237,7 +237,7 @@ impl World {
         pins.retain(|body, pins| !ended(*body, &pins.trajectory));
         if self.motions.is_empty() {
             self.stepper.set_moved(None);
-            self.common.pose_count = 0;
+            self.common.waypoint_count = 0;
             return self.bind_ties();
         }
         self.bind_motions()

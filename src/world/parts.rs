@@ -180,7 +180,7 @@ impl LifeCycle for Records {
     fn forget(&self, world: &mut World, bodies: &[usize], why: Why) -> Result<()> {
         let ends = matches!(why, Why::Removed | Why::Moved { far: true });
         if let Some(collision) = world.stepper.collision().filter(|_| ends) {
-            let sim = [world.present_pose_sim()];
+            let sim = [world.present_waypoint_sim()];
             world.device.sim.write(&world.context, &sim);
             collision.forget(&world.context, &world.particles_of(bodies), bodies);
         }

@@ -132,8 +132,8 @@ impl World {
 
     /// Held points that move are where they should be, and as fast.
     pub(super) fn place_pins(&self) {
-        self.write_poses(&[[self.progress.ticks, 0]]);
-        self.device.sim.write(&self.context, &[self.present_pose_sim()]);
+        self.write_waypoints(&[[self.progress.ticks, 0]]);
+        self.device.sim.write(&self.context, &[self.present_waypoint_sim()]);
         let mut recorder = Recorder::new(&self.context);
         if let Some(moved) = self.stepper.moved() {
             moved.pins(&mut recorder, &self.device.state, 0);

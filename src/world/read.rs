@@ -122,7 +122,7 @@ impl World {
         let renewal = slots.len();
         slots.push(StiffnessProbe::fill(self.common)[1]);
         self.device.sim.write(&self.context, &slots);
-        self.write_poses(&[[self.progress.ticks, ticks]]);
+        self.write_waypoints(&[[self.progress.ticks, ticks]]);
         let after = loop {
             self.clear_telemetry(1);
             let mut recorder = Recorder::new(&self.context);

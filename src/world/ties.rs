@@ -13,13 +13,13 @@ use crate::scene::{AttachedTo, Attachment};
 use crate::{Error, Result};
 
 impl World {
-    /// Tied solids that move, in order: each has a pose.
+    /// Tied solids that move, in order: each has a waypoint.
     pub(super) fn tied_solids(&self) -> impl Iterator<Item = usize> {
         let solids = self.attachments.solids().into_iter();
         solids.filter(|solid| self.motions.moves(*solid))
     }
 
-    /// Binds the passes of what is tied, and those of what moves, in whose table ties have poses.
+    /// Binds the passes of what is tied, and those of what moves, in whose table ties have waypoints.
     pub(super) fn bind_attachments(&mut self) -> Result<()> {
         match self.motions.is_empty() {
             true => self.bind_ties(),
@@ -27,7 +27,7 @@ impl World {
         }
     }
 
-    /// Binds the passes for what is tied now; the table of poses is as it will be.
+    /// Binds the passes for what is tied now; the table of waypoints is as it will be.
     pub(super) fn bind_ties(&mut self) -> Result<()> {
         let none = self.attachments.held.is_empty();
         if none && self.device.elements.ties.is_none() {
@@ -50,15 +50,15 @@ impl World {
             let Anchor::Solid(solid, seen) = &tie.anchor else {
                 return tie.device(&self.model, constants, None);
             };
-            let pose = moved.get(solid).copied();
+            let waypoint = moved.get(solid).copied();
             // A solid that rests is a place.
             let rest = at_rest(&self.obstacles.solids[*solid]);
             let still = Tie {
                 anchor: Anchor::Place(rest.position.as_dvec3() + rest.rotation.as_dquat() * *seen),
                 ..(*tie).clone()
             };
-            match pose {
-                Some(_) => tie.device(&self.model, constants, pose),
+            match waypoint {
+                Some(_) => tie.device(&self.model, constants, waypoint),
                 None => still.device(&self.model, constants, None),
             }
         };
@@ -66,11 +66,11 @@ impl World {
         let ends: Vec<_> = ties.iter().map(|(.., tie)| tie.ends(&self.model)).collect();
         let groups = tie_groups(self.model.bodies.len(), ties.iter().map(|(.., tie)| *tie));
         self.device.buffers.tie_groups.write(&self.context, 0, &groups);
-        let poses = self.stepper.moved().map(|moved| moved.poses());
+        let waypoints = self.stepper.moved().map(|moved| moved.waypoints());
         self.attachments.shortening = shortening;
         self.device.elements.ties = match none {
             true => None,
-            false => Some(Ties::new(&self.context, &device, &ends, poses)?),
+            false => Some(Ties::new(&self.context, &device, &ends, waypoints)?),
         };
         // Other worlds leave out what reads them.
         self.device.buffers.content.loads |= !none;

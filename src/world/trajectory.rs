@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-use crate::gpu::types::{self, NONE, Pose, SOLID_PLANE, SPEED_LIMIT, Solid as GpuSolid};
+use crate::gpu::types::{self, NONE, Waypoint, SOLID_PLANE, SPEED_LIMIT, Solid as GpuSolid};
 use crate::{Error, Result};
 
 /// Coordinates of what is moved are below this [m].
@@ -94,32 +94,32 @@ impl Trajectory {
         }
     }
 
-    /// As the device has it, of a pose that is no solid's.
-    pub fn pose(&self, time: f64) -> Pose {
+    /// As the device has it, of a waypoint that is no solid's.
+    pub fn waypoint(&self, time: f64) -> Waypoint {
         let motion = self.motion(time);
-        Pose {
+        Waypoint {
             centre: motion.position,
             solid: NONE,
             rotation: motion.rotation.into(),
             velocity: motion.velocity,
             spin: motion.angular_velocity,
-            ..Pose::default()
+            ..Waypoint::default()
         }
     }
 
     /// That of solid `index` at the start of a step of `step` [s], with its mean velocities over it. What moves a plane along
     /// itself leaves its point where it is: far away it would be rounded.
-    pub fn solid_pose(&self, time: f64, step: f64, index: usize, kind: u32) -> Pose {
+    pub fn solid_waypoint(&self, time: f64, step: f64, index: usize, kind: u32) -> Waypoint {
         let [now, then] = [time, time + step].map(|time| self.gone(time).0);
         let share = if step > 0.0 { (then - now) / step } else { 0.0 };
-        let pose = Pose {
+        let waypoint = Waypoint {
             solid: index as u32,
             velocity: (share * self.velocity).as_vec3(),
             spin: (share * self.spin).as_vec3(),
-            ..self.pose(time)
+            ..self.waypoint(time)
         };
         if kind != SOLID_PLANE {
-            return pose;
+            return waypoint;
         }
         let (centre, rotation) = self.place(time);
         let normal = rotation * DVec3::Y;
@@ -127,7 +127,7 @@ impl Trajectory {
             true => self.centre + (centre - self.centre).dot(normal) * normal,
             false => centre,
         };
-        Pose { centre: centre.as_vec3(), rotation: normal.as_vec3().extend(0.0), ..pose }
+        Waypoint { centre: centre.as_vec3(), rotation: normal.as_vec3().extend(0.0), ..waypoint }
     }
 }
 

@@ -1,6 +1,6 @@
 // pin_move: one thread per held particle that is moved. Where it is at the end of the step, and how fast: x = c + R a + v t,
 // V + w x (R a) + v, with its place a about the centre and its own velocity v, which it may have come to the end of.
-// Reads pins, poses, points; updates particles_out, half_velocity; writes status.
+// Reads pins, waypoints, points; updates particles_out, half_velocity; writes status.
 #import shared/sim
 #import shared/turn
 #import shared/status
@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(9) var<storage, read_write> half_velocity: array<vec4f>;
-@group(0) @binding(140) var<storage, read> poses: array<Pose>;
+@group(0) @binding(140) var<storage, read> waypoints: array<Waypoint>;
 @group(0) @binding(141) var<storage, read> pins: array<Pin>;
 
 @compute @workgroup_size(64)
@@ -18,11 +18,11 @@ fn pin_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
         return;
     }
     let pin = pins[k];
-    let pose = poses[sim.slot * sim.pose_count + pin.pose];
+    let waypoint = waypoints[sim.slot * sim.waypoint_count + pin.waypoint];
     let i = pin.particle;
-    let arm = rotate(pose.rotation, pin.anchor);
-    let x = pose.centre + arm + pose.elapsed * pin.velocity;
-    let v = pose.velocity + cross(pose.spin, arm) + pose.going * pin.velocity;
+    let arm = rotate(waypoint.rotation, pin.anchor);
+    let x = waypoint.centre + arm + waypoint.elapsed * pin.velocity;
+    let v = waypoint.velocity + cross(waypoint.spin, arm) + waypoint.going * pin.velocity;
     let way = x - particles_out[i].position;
     particles_out[i].position = x;
     particles_out[i].velocity = v;

@@ -13,7 +13,7 @@ pub(crate) use self::tie::{Anchor, MeshPoint, Tie, tie_groups};
 
 use super::{At, Family, Passes};
 use crate::Result;
-use crate::gpu::types::{Pose, Tie as GpuTie, TieEnd, TieRow};
+use crate::gpu::types::{Waypoint, Tie as GpuTie, TieEnd, TieRow};
 use crate::gpu::{Binding, Bound, Buffer, Context};
 use crate::integrate::part::Domain;
 
@@ -27,11 +27,11 @@ pub struct Ties {
     /// Changes of the forces along a direction, of implicit steps.
     changes: Buffer<glam::Vec4>,
     /// Where motions have come to in each step of a submission; nothing that a tie reads where none goes with one.
-    poses: Buffer<Pose>,
+    waypoints: Buffer<Waypoint>,
 }
 
 impl Ties {
-    /// Uploads ties; `ends` of each: the particles that its force acts on, with the share that each feels. `poses`: those of what
+    /// Uploads ties; `ends` of each: the particles that its force acts on, with the share that each feels. `waypoints`: those of what
     /// moves.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Ties {
         context: &Context,
         ties: &[GpuTie],
         ends: &[Vec<(usize, f64)>],
-        poses: Option<&Buffer<Pose>>,
+        waypoints: Option<&Buffer<Waypoint>>,
     ) -> Result<Self> {
         let mut entries: Vec<_> = (ends.iter().enumerate())
             .flat_map(|(tie, ends)| ends.iter().map(move |(particle, w)| (*particle, tie, *w)))
@@ -64,9 +64,9 @@ impl Ties {
             rows: Buffer::new(context, "tie_rows", &rows)?,
             ends: Buffer::new(context, "tie_ends", &entries)?,
             changes: Buffer::zeroed(context, "tie_changes", ties.len())?,
-            poses: match poses {
-                Some(poses) => poses.share(),
-                None => Buffer::zeroed(context, "poses", 1)?,
+            waypoints: match waypoints {
+                Some(waypoints) => waypoints.share(),
+                None => Buffer::zeroed(context, "waypoints", 1)?,
             },
         })
     }
@@ -78,7 +78,7 @@ impl Ties {
             self.forces.binding(),
             self.rows.binding(),
             self.ends.binding(),
-            self.poses.binding(),
+            self.waypoints.binding(),
         ];
         at.bind(&at.arrays.kernel(kernel), &[others, &own].concat())
     }

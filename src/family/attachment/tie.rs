@@ -81,22 +81,22 @@ impl Tie {
         ends
     }
 
-    /// As kernels have it. `pose`: the number of the pose that its solid goes with.
-    pub fn device(&self, model: &Model, constants: [f64; 2], pose: Option<u32>) -> GpuTie {
+    /// As kernels have it. `waypoint`: the number of the waypoint that its solid goes with.
+    pub fn device(&self, model: &Model, constants: [f64; 2], waypoint: Option<u32>) -> GpuTie {
         let [stiffness, damping] = constants.map(|x| x as f32);
         let tie = GpuTie {
             particle: model.particle(self.point) as u32,
             stiffness,
             damping,
             length: self.length as f32,
-            pose: pose.unwrap_or(TIE_TO_PLACE),
+            waypoint: waypoint.unwrap_or(TIE_TO_PLACE),
             ..GpuTie::default()
         };
         match &self.anchor {
             Anchor::Body(corners, weights) => GpuTie {
                 corners: UVec4::from(corners.map(|corner| model.particle(corner) as u32)),
                 weights: Vec4::from(weights.map(|w| w as f32)),
-                pose: TIE_TO_BODY,
+                waypoint: TIE_TO_BODY,
                 ..tie
             },
             Anchor::Solid(_, anchor) | Anchor::Place(anchor) => {

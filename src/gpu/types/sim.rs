@@ -66,8 +66,8 @@ shared! {
         pub tolerance: f32,
         /// Length of the step in ticks.
         pub span: f32,
-        /// Entries of `poses` for each step of a submission.
-        pub pose_count: u32,
+        /// Entries of `waypoints` for each step of a submission.
+        pub waypoint_count: u32,
         /// The first thread of passes over a part of what they have threads for; the counts are then one past the last.
         pub first_thread: u32,
         /// Words of `status` before the solids' pushes.
@@ -99,7 +99,7 @@ shared! {
 
     /// Where a motion that the caller gives has come to: for a solid at the start of a step, for pins at its end, for what is tied
     /// to a solid where forces are taken, at the start or, of implicit steps, at the end.
-    pub struct Pose {
+    pub struct Waypoint {
         /// [m]
         pub centre: Vec3,
         /// The solid, or `NONE`.
@@ -116,7 +116,7 @@ shared! {
         pub going: f32,
     }
 
-    /// A held particle that is moved, x = c + R a + v t, by the pose at the end of a step.
+    /// A held particle that is moved, x = c + R a + v t, by the waypoint at the end of a step.
     pub struct Pin {
         /// a [m]
         pub anchor: Vec3,
@@ -124,8 +124,8 @@ shared! {
         pub particle: u32,
         /// v [m/s], its own.
         pub velocity: Vec3,
-        /// Its pose among those of a step.
-        pub pose: u32,
+        /// Its waypoint among those of a step.
+        pub waypoint: u32,
     }
 
     /// A damped spring between a particle and what it is tied to.
@@ -134,7 +134,7 @@ shared! {
         pub corners: UVec4,
         /// Their weights, which add up to 1.
         pub weights: Vec4,
-        /// Otherwise the other end [m], about the centre of its pose where that is one.
+        /// Otherwise the other end [m], about the centre of its waypoint where that is one.
         pub anchor: Vec3,
         /// The particle.
         pub particle: u32,
@@ -144,8 +144,8 @@ shared! {
         pub damping: f32,
         /// Its length at rest [m], 0: the ends are one.
         pub length: f32,
-        /// `TIE_TO_…`, or the number of a pose among those of a step.
-        pub pose: u32,
+        /// `TIE_TO_…`, or the number of a waypoint among those of a step.
+        pub waypoint: u32,
     }
 
     /// The ties of one particle.

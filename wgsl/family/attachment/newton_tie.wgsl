@@ -17,7 +17,7 @@ fn newton_tie(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     let tie = ties[k];
     let z = directions[tie.particle].velocity;
     var apart = z;
-    if tie.pose == TIE_TO_BODY {
+    if tie.waypoint == TIE_TO_BODY {
         apart = vec3f();
         for (var j = 0u; j < 4u; j++) {
             apart += tie.weights[j] * (z - directions[tie.corners[j]].velocity);

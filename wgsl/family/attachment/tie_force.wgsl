@@ -1,13 +1,13 @@
 // tie_force: one thread per tie. The force on its point, of a damped spring to what it is tied to:
-// d = sum w_j (x - x_j), or x - y of a place y that goes with its pose; f = -k d - c u, u the velocity of one against the
+// d = sum w_j (x - x_j), or x - y of a place y that goes with its waypoint; f = -k d - c u, u the velocity of one against the
 // other; of a tie with a length l along n = d/|d| alone, f = -(k (|d| - l) + c u.n) n. Beside it the share of k that acts
 // across it, 1 - l/|d|, 0 where it is pressed together.
-// Reads particles_in, ties, poses; writes tie_forces.
+// Reads particles_in, ties, waypoints; writes tie_forces.
 #import shared/sim
 #import shared/turn
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
-@group(0) @binding(140) var<storage, read> poses: array<Pose>;
+@group(0) @binding(140) var<storage, read> waypoints: array<Waypoint>;
 @group(0) @binding(158) var<storage, read> ties: array<Tie>;
 @group(0) @binding(159) var<storage, read_write> tie_forces: array<vec4f>;
 
@@ -21,21 +21,21 @@ fn tie_force(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     let p = particles_in[tie.particle];
     var stretch = vec3f();
     var speed = vec3f();
-    if tie.pose == TIE_TO_BODY {
+    if tie.waypoint == TIE_TO_BODY {
         // Differences first: far from the origin the sum of places alone would be rounded.
         for (var j = 0u; j < 4u; j++) {
             let corner = particles_in[tie.corners[j]];
             stretch += tie.weights[j] * (p.position - corner.position);
             speed += tie.weights[j] * (p.velocity - corner.velocity);
         }
-    } else if tie.pose == TIE_TO_PLACE {
+    } else if tie.waypoint == TIE_TO_PLACE {
         stretch = p.position - tie.anchor;
         speed = p.velocity;
     } else {
-        let pose = poses[sim.slot * sim.pose_count + tie.pose];
-        let arm = rotate(pose.rotation, tie.anchor);
-        stretch = p.position - pose.centre - arm;
-        speed = p.velocity - pose.velocity - cross(pose.spin, arm);
+        let waypoint = waypoints[sim.slot * sim.waypoint_count + tie.waypoint];
+        let arm = rotate(waypoint.rotation, tie.anchor);
+        stretch = p.position - waypoint.centre - arm;
+        speed = p.velocity - waypoint.velocity - cross(waypoint.spin, arm);
     }
     var across = 1.0;
     if tie.length > 0.0 {
