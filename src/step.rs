@@ -7,10 +7,10 @@ use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::Collision;
 use crate::gpu::types::Sim;
-use crate::gpu::{Bound, Buffer, Recorder, Telemetry};
+use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::integrate::moved::Moved;
 use crate::integrate::part::Part;
-use crate::integrate::{self, Advance, Arrays};
+use crate::integrate::{self, Advance, Arrays, Ends};
 use crate::model::State;
 use crate::report::Solve;
 use crate::scene::WorldSettings;
@@ -22,8 +22,7 @@ pub struct Stepper {
     collision: Option<Collision>,
     sweeps: Option<DampingSweeps>,
     integrator: Box<dyn Advance>,
-    /// Of explicit steps where anything can be touched, their move, by the particle array that it is of.
-    move_all: Option<[Bound; 2]>,
+    ends: Ends,
     moved: Option<Moved>,
     counts: Counts,
 }
@@ -48,8 +47,8 @@ impl Stepper {
             None
         };
         let integrator = integrate::passes(world, collision.is_some(), arrays)?;
-        let move_all = integrate::move_passes(world, arrays);
-        Ok(Self { probe, collision, sweeps, integrator, move_all, moved: None, counts })
+        let ends = Ends::new(world, arrays);
+        Ok(Self { probe, collision, sweeps, integrator, ends, moved: None, counts })
     }
 
     /// Uniform slots that one substep takes.
@@ -76,7 +75,7 @@ impl Stepper {
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
         let (solve, rounds) = (self.integrator.solve(), self.integrator.rounds());
         self.integrator = integrate::passes(world, self.collision.is_some(), arrays)?;
-        self.move_all = integrate::move_passes(world, arrays);
+        self.ends = Ends::new(world, arrays);
         self.go_on(solve, rounds);
         Ok(())
     }
@@ -161,11 +160,12 @@ impl Stepper {
         if let Some(moved) = moved.filter(|_| !solved) {
             moved.pins(recorder, state, slot);
         }
-        if let Some(move_all) = &self.move_all {
-            if !contacts.is_some_and(|contacts| contacts.respond(recorder, state, slot)) {
-                recorder.dispatch(&move_all[state.current], state.present().len(), slot);
+        if !solved {
+            self.ends.kick(recorder, state, slot);
+            let responds = contacts.is_some_and(|c| c.respond(recorder, state, slot));
+            if self.ends.moves(recorder, state, slot, responds) {
+                self.integrator.finish(recorder, state, slot);
             }
-            self.integrator.finish(recorder, state, slot);
         }
         if let Some(contacts) = contacts {
             contacts.watch(recorder, state, slot);

@@ -13,8 +13,8 @@ use super::tables::{
 use crate::Result;
 use crate::gpu::types::{
     Augmented, BOX_WORDS, Box, Collide, Contact, Edge, Entry, FOLD_WORDS, HIT_STRIDE, Impulse,
-    LIST_LOADS, LIST_RECORDS, LIST_SEARCH, NONE, OVERLAP_STRIDE, Patch, PatchShape, Penetration, Row, Tested,
-    Tet,
+    LIST_LOADS, LIST_RECORDS, LIST_SEARCH, NONE, OVERLAP_STRIDE, Patch, PatchShape, Penetration,
+    Row, Tested, Tet,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::model::{Model, fans};
@@ -110,15 +110,10 @@ impl Sized {
 }
 
 /// What a world's integrator and response make of the constants.
-fn in_world(
-    world: &WorldSettings,
-    constants: Collide,
-    particles: usize,
-    capacity: Capacity,
-) -> Collide {
+fn in_world(world: &WorldSettings, constants: Collide, dofs: usize, capacity: Capacity) -> Collide {
     let mut constants = Collide {
         hold: world.integrator.contact_hold(),
-        particle_groups: flat(groups(particles, WORKGROUP)),
+        particle_groups: flat(groups(dofs, WORKGROUP)),
         record_groups: flat(groups(capacity.records, WORKGROUP)),
         ..constants
     };
@@ -143,6 +138,7 @@ impl Arrays {
         (phase, plan): (BroadPhase, &dyn Fn(&Collide) -> Vec<u32>),
     ) -> Result<Self> {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
+        let dofs = particles + model.poses.len();
         let edges = sharp_edges(model);
         let features = particles + edges.len();
         let implicit = world.integrator.is_implicit();
@@ -158,7 +154,7 @@ impl Arrays {
         let patches = world.self_contact.then(|| patches(model));
         let (patches, patch_points) = patches.unwrap_or_default();
         let plan = plan(&constants);
-        let mut words = vec![0; LIST_LOADS as usize + particles];
+        let mut words = vec![0; LIST_LOADS as usize + dofs];
         words[LIST_SEARCH as usize] = 1;
         Ok(Self {
             uniform,
@@ -176,8 +172,8 @@ impl Arrays {
             grid: Buffer::new(context, "grid", &empty_grid(&constants, particles, bodies))?,
             tets: Buffer::new(context, "tets", &tets(model))?,
             hits: Buffer::new(context, "hits", &vec![NONE; HIT_STRIDE as usize * features])?,
-            list_counts: Buffer::zeroed(context, "list_counts", particles)?,
-            list_first: Buffer::zeroed(context, "list_first", particles + 1)?,
+            list_counts: Buffer::zeroed(context, "list_counts", dofs)?,
+            list_first: Buffer::zeroed(context, "list_first", dofs + 1)?,
             lists: Buffer::new(context, "contact_lists", &words)?,
             counts: Buffer::zeroed(context, "counts", features)?,
             record_first: Buffer::zeroed(context, "record_first", features + 1)?,
@@ -188,7 +184,11 @@ impl Arrays {
             sphere_hits: Buffer::zeroed(context, "sphere_hits", sphere_hits)?,
             triangles: Buffer::new(context, "triangles", &with_neighbours(&triangles))?,
             dispatches: search_now(context, &plan)?,
-            contact_velocities: Buffer::zeroed(context, "contact_velocities", particles)?,
+            contact_velocities: Buffer::zeroed(
+                context,
+                "contact_velocities",
+                particles + 3 * model.poses.len(),
+            )?,
             plan: Buffer::new(context, "plan", &plan)?,
             sized: Sized::new(context, capacity.records, implicit)?,
             implicit,

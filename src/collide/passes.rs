@@ -36,6 +36,8 @@ struct Passes {
     prepare: Both,
     rules: Rules,
     apply: Both,
+    /// Where there are poses.
+    pose_apply: Option<Bound>,
     solve: Both,
     iterate: Both,
     contact_move: Both,
@@ -250,14 +252,23 @@ impl Collision {
         }
         let (now, particles) = (state.current, state.present().len());
         recorder.dispatch(&self.passes.apply[now], particles, slot);
+        if let Some(apply) = &self.passes.pose_apply {
+            recorder.dispatch(apply, state.poses.len(), slot);
+        }
         recorder.dispatch(&self.passes.solve[now], self.capacity.records, slot);
         let rounds = &self.arrays.dispatches;
         let count = if self.capacity.rounds.are_recorded() { CONTACT_ROUNDS } else { 0 };
         for _ in 0..count {
             recorder.dispatch_indirect(&self.passes.apply[now], rounds, 0, slot);
+            if let Some(apply) = &self.passes.pose_apply {
+                recorder.dispatch_indirect(apply, rounds, 0, slot);
+            }
             recorder.dispatch_indirect(&self.passes.iterate[now], rounds, 3, slot);
         }
         recorder.dispatch(&self.passes.contact_move[now], particles, slot);
+        if let Some(apply) = &self.passes.pose_apply {
+            recorder.dispatch(apply, state.poses.len(), slot);
+        }
         true
     }
 }
@@ -291,6 +302,11 @@ impl Passes {
             prepare: plain("contact_prepare"),
             rules,
             apply: plain("contact_apply"),
+            pose_apply: arrays
+                .model
+                .content
+                .poses
+                .then(|| arrays.bind(&arrays.kernel("pose_apply"), &own.bindings(0))),
             solve: plain("contact_solve"),
             iterate: plain("contact_iterate"),
             contact_move: plain("contact_move"),

@@ -15,7 +15,9 @@ use crate::prim::Scan;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Extent {
     Particles,
-    /// And one more.
+    /// Particles and poses.
+    Dofs,
+    /// And one more; as many as degrees of freedom at least.
     Features,
     /// 16 threads each.
     Chunks,
@@ -37,8 +39,9 @@ pub(super) enum Extent {
 }
 
 impl Extent {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Particles,
+        Self::Dofs,
         Self::Features,
         Self::Chunks,
         Self::Bodies,
@@ -68,12 +71,14 @@ pub(super) fn records_word() -> usize {
 /// No workgroups of further iterations, then those of each extent, three words each.
 pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32> {
     let features = constants.feature_count as usize;
+    let dofs = model.positions.len() + model.poses.len();
     let blocks = |items: usize| {
         items.div_ceil(SCAN_BLOCK as usize).max(1) * (SCAN_BLOCK / SCAN_ITEMS) as usize
     };
     let threads = |extent| match extent {
         Extent::Particles => model.positions.len(),
-        Extent::Features => features + 1,
+        Extent::Dofs => dofs,
+        Extent::Features => (features + 1).max(dofs),
         Extent::Chunks => 16 * chunks,
         Extent::Bodies => model.bodies.len(),
         Extent::Tets => model.tets.len(),
@@ -83,7 +88,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::SphereLists => constants.sphere_table as usize,
         Extent::Records => constants.capacity as usize,
         Extent::Blocks => blocks(features),
-        Extent::ListBlocks => blocks(model.positions.len()),
+        Extent::ListBlocks => blocks(dofs),
         Extent::CellBlocks => blocks(constants.body_table as usize),
         Extent::One => 1,
     };
@@ -180,10 +185,7 @@ impl Search {
             contact_triangles: both("contact_triangles"),
             contacts: list(&contacts.concat(), 0),
             list_scan: Scan::new(arrays.context, &own.list_counts, &own.list_first)?,
-            lists: list(
-                &[(Extent::Records, "contact_fill"), (Extent::Particles, "contact_sort")],
-                0,
-            ),
+            lists: list(&[(Extent::Records, "contact_fill"), (Extent::Dofs, "contact_sort")], 0),
         })
     }
 

@@ -11,7 +11,7 @@ use naga::{
 use super::{Composed, compose_for, validate};
 
 /// What kernels may leave out.
-const FLAGS: usize = 5;
+const FLAGS: usize = 6;
 
 /// What a world holds. Kernels made for it leave out what it has not: software drivers run through both sides of every
 /// branch, and at least once through every loop.
@@ -27,12 +27,20 @@ pub struct Content {
     pub solids: bool,
     /// Bodies that can touch each other or themselves.
     pub contact: bool,
+    /// Rigid degrees of freedom.
+    pub poses: bool,
 }
 
 impl Content {
     /// All that kernels know.
-    pub const ALL: Self =
-        Self { heterogeneous: true, areas: true, loads: true, solids: true, contact: true };
+    pub const ALL: Self = Self {
+        heterogeneous: true,
+        areas: true,
+        loads: true,
+        solids: true,
+        contact: true,
+        poses: true,
+    };
 
     /// Each thing by the name that kernels know it by.
     fn flags(self) -> [(&'static str, bool); FLAGS] {
@@ -42,6 +50,7 @@ impl Content {
             ("LOADS", self.loads),
             ("SOLIDS", self.solids),
             ("CONTACT", self.contact),
+            ("POSES", self.poses),
         ]
     }
 
@@ -55,11 +64,17 @@ impl Content {
 #[cfg(feature = "verify")]
 impl Content {
     /// Bodies of plain springs alone.
-    pub const NONE: Self =
-        Self { heterogeneous: false, areas: false, loads: false, solids: false, contact: false };
+    pub const NONE: Self = Self {
+        heterogeneous: false,
+        areas: false,
+        loads: false,
+        solids: false,
+        contact: false,
+        poses: false,
+    };
 
-    fn holding([heterogeneous, areas, loads, solids, contact]: [bool; FLAGS]) -> Self {
-        Self { heterogeneous, areas, loads, solids, contact }
+    fn holding([heterogeneous, areas, loads, solids, contact, poses]: [bool; FLAGS]) -> Self {
+        Self { heterogeneous, areas, loads, solids, contact, poses }
     }
 
     /// Whether it holds all that the other does.
@@ -102,7 +117,7 @@ impl Content {
     }
 }
 
-/// `heterogeneous, areas, loads, solids, contact`, as far as it holds them.
+/// `heterogeneous, areas, loads, solids, contact, poses`, as far as it holds them.
 impl std::fmt::Display for Content {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let held = self.flags().into_iter().filter(|(_, held)| *held);

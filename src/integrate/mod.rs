@@ -68,6 +68,7 @@ impl Arrays<'_> {
             self.state.half_velocity.binding(),
             self.state.base.binding(),
             self.state.increments.binding(),
+            self.state.poses.binding(),
             self.state.contact_blocks.binding(),
             self.state.solid_impulses.binding(),
             self.state.islands[0].bind("islands"),
@@ -211,11 +212,54 @@ pub fn passes(
     })
 }
 
-/// The pass that ends an explicit step where anything can be touched, by the particle array that it moves; none elsewhere.
-pub(crate) fn move_passes(world: &WorldSettings, arrays: &Arrays<'_>) -> Option<[Bound; 2]> {
-    let touched = arrays.model.content.solids || arrays.model.content.contact;
-    (touched && !world.integrator.is_implicit()).then(|| {
-        let [other, this] = arrays.bind_both("move_particles", &[]);
-        [this, other]
-    })
+/// What begins and ends an explicit step beside the integrator's own passes.
+#[derive(Debug)]
+pub(crate) struct Ends {
+    /// Where anything can be touched, the particles' move, by the array that it is of.
+    move_particles: Option<[Bound; 2]>,
+    /// Of poses: the kick, the move.
+    poses: Option<[Bound; 2]>,
+}
+
+impl Ends {
+    /// Binds the passes; none of steps that are solved.
+    pub fn new(world: &WorldSettings, arrays: &Arrays<'_>) -> Self {
+        let content = arrays.model.content;
+        let explicit = !world.integrator.is_implicit();
+        let of_particles = || {
+            let [other, this] = arrays.bind_both("move_particles", &[]);
+            [this, other]
+        };
+        let of_poses =
+            || ["pose_kick", "pose_move"].map(|name| arrays.bind(&arrays.kernel(name), &[]));
+        Self {
+            move_particles: (explicit && (content.solids || content.contact)).then(of_particles),
+            poses: (explicit && content.poses).then(of_poses),
+        }
+    }
+
+    /// Records what forces make of the poses' velocities.
+    pub fn kick(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if let Some([kick, _]) = &self.poses {
+            recorder.dispatch(kick, state.poses.len(), slot);
+        }
+    }
+
+    /// Records the moves; of particles unless contacts have `moved` them. Whether there are any that the integrator's own
+    /// passes have not made.
+    pub fn moves(
+        &self,
+        recorder: &mut Recorder<'_>,
+        state: &State,
+        slot: usize,
+        moved: bool,
+    ) -> bool {
+        if let Some([_, move_poses]) = &self.poses {
+            recorder.dispatch(move_poses, state.poses.len(), slot);
+        }
+        if let Some(particles) = self.move_particles.as_ref().filter(|_| !moved) {
+            recorder.dispatch(&particles[state.current], state.present().len(), slot);
+        }
+        self.move_particles.is_some()
+    }
 }

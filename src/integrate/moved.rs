@@ -22,7 +22,12 @@ impl Moved {
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(arrays: &Arrays<'_>, waypoints: &[Waypoint], pins: &[Pin], steps: usize) -> Result<Self> {
+    pub fn new(
+        arrays: &Arrays<'_>,
+        waypoints: &[Waypoint],
+        pins: &[Pin],
+        steps: usize,
+    ) -> Result<Self> {
         let (context, count) = (arrays.context, waypoints.len());
         let table = Buffer::zeroed(context, "waypoints", steps * count)?;
         let solids = waypoints.iter().any(|waypoint| waypoint.solid != NONE);

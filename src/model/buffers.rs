@@ -170,6 +170,7 @@ fn content(model: &Model, [solids, contact]: [bool; 2]) -> Content {
         loads: any(|body| body.loaded != 0),
         solids,
         contact,
+        poses: !model.poses.is_empty(),
     }
 }
 

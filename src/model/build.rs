@@ -11,6 +11,7 @@ use crate::family::fem::FemElement;
 use crate::family::shape::Cluster;
 use crate::gpu::Buffer;
 use crate::gpu::types::Particle;
+use crate::gpu::types::Pose;
 use crate::hash::Fnv;
 use crate::scene::{Body, Order, Scene};
 use crate::{Error, Result};
@@ -46,6 +47,8 @@ pub struct Model {
     pub triangles: Vec<[u32; 3]>,
     /// Clusters of all bodies that match shapes.
     pub clusters: Vec<Cluster>,
+    /// Rigid degrees of freedom.
+    pub poses: Vec<Pose>,
     /// What is drawn.
     pub skin: Skin,
     /// Bodies of each of several copies of a scene, which never touch those of others; 0: there is one.

@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 use super::Model;
 use crate::Result;
-use crate::gpu::types::{ContactBlock, MAX_TOUCHING, Particle};
+use crate::gpu::types::{ContactBlock, MAX_TOUCHING, Particle, Pose};
 use crate::gpu::{Buffer, Bytes, Context, Recorder};
 
 /// The evolving arrays.
@@ -27,6 +27,8 @@ pub struct State {
     pub base: Buffer<Particle>,
     /// Of explicit integrators whose mean velocity moves particles: the way and the change of velocity in a step.
     pub increments: Buffer<Particle>,
+    /// Rigid degrees of freedom.
+    pub poses: Buffer<Pose>,
     /// What contacts, and ties of vertex block descent, do to each particle in the present iteration.
     pub contact_blocks: Buffer<ContactBlock>,
     /// Of the solids that each particle touches, at most [`MAX_TOUCHING`]: the impulse [kg m/s], and as bits which one.
@@ -121,6 +123,7 @@ impl State {
             loads: zeros("loads")?,
             probe: [zeros("probe a")?, zeros("probe b")?],
             base: Buffer::zeroed(context, "base", solved)?,
+            poses: Buffer::new(context, "poses", &model.poses)?,
             increments: Buffer::zeroed(context, "increments", moved)?,
             contact_blocks: Buffer::zeroed(context, "contact_blocks", solved)?,
             solid_impulses: Buffer::zeroed(context, "solid_impulses", touching)?,
@@ -204,6 +207,9 @@ impl State {
         let mut kept: Vec<&dyn Bytes> = vec![&self.half_velocity, &self.probe[0]];
         if !self.contact_blocks.is_empty() {
             kept.extend([&self.contact_blocks as &dyn Bytes, &self.solid_impulses]);
+        }
+        if !self.poses.is_empty() {
+            kept.push(&self.poses);
         }
         kept
     }

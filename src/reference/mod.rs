@@ -21,6 +21,7 @@ pub mod implicit;
 pub mod inspect;
 pub mod integrate;
 pub mod motion;
+pub mod pose;
 pub mod positive;
 pub mod query;
 pub mod scan;

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 
 /// A motion at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pose {
+pub struct Waypoint {
     /// The point that it turns about \[m\].
     pub centre: DVec3,
     /// How far it has turned.
@@ -15,8 +15,8 @@ pub struct Pose {
     pub spin: DVec3,
 }
 
-impl Pose {
-    /// The pose after `time` \[s\] at constant velocities: c + V t, exp(ω t) R.
+impl Waypoint {
+    /// The waypoint after `time` \[s\] at constant velocities: c + V t, exp(ω t) R.
     pub fn after(&self, time: f64) -> Self {
         Self {
             centre: self.centre + time * self.velocity,

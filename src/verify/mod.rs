@@ -28,6 +28,7 @@ mod newton;
 mod newton_control;
 mod newton_matrix;
 mod oracle;
+mod poses;
 mod press;
 mod probe;
 mod pushes;
@@ -107,6 +108,7 @@ const ROOMS: &[Checks] = &[
     integrators::CHECKS,
     implicit::CHECKS,
     shifts::CHECKS,
+    poses::CHECKS,
     press::CHECKS,
     pushes::CHECKS,
     coarse::CHECKS,

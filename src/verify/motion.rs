@@ -6,7 +6,9 @@ use glam::{DQuat, Quat, Vec3, Vec4};
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Random};
 use crate::Result;
-use crate::gpu::types::{Externals, MAX_SOLIDS, NONE, Pin, Waypoint, SOLID_PLANE, STATUS_TRAVEL, Sim};
+use crate::gpu::types::{
+    Externals, MAX_SOLIDS, NONE, Pin, SOLID_PLANE, STATUS_TRAVEL, Sim, Waypoint,
+};
 use crate::reference::motion as reference;
 
 pub const CHECKS: Checks = &[("solid_move", Check::Trial(solid)), ("pin_move", Check::Trial(pin))];
@@ -47,13 +49,17 @@ fn solid(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for waypoint in waypoints[SLOT * COUNT..].iter().filter(|waypoint| waypoint.solid != NONE) {
         let k = waypoint.solid as usize;
         let (got, solid) = (&got.solids[k], &mut wanted.solids[k]);
-        let vectors =
-            [(got.centre, waypoint.centre), (got.velocity, waypoint.velocity), (got.spin, waypoint.spin)];
+        let vectors = [
+            (got.centre, waypoint.centre),
+            (got.velocity, waypoint.velocity),
+            (got.spin, waypoint.spin),
+        ];
         for (got, wanted) in vectors {
             let wanted = wanted.as_dvec3();
             errors.vector(got, wanted, wanted.length());
         }
-        (solid.centre, solid.velocity, solid.spin) = (waypoint.centre, waypoint.velocity, waypoint.spin);
+        (solid.centre, solid.velocity, solid.spin) =
+            (waypoint.centre, waypoint.velocity, waypoint.spin);
         match solid.kind {
             SOLID_PLANE => solid.extent = waypoint.rotation.truncate(),
             _ => solid.rotation = waypoint.rotation,
@@ -90,7 +96,8 @@ fn pin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     };
     let pins: Vec<_> = (0..inputs.len()).step_by(3).map(pin).collect();
     let halves = vec![Vec3::ONE.extend(0.25); inputs.len()];
-    let arrays: &Arrays<'_> = &[("waypoints", &waypoints), ("pins", &pins), ("half_velocity", &halves)];
+    let arrays: &Arrays<'_> =
+        &[("waypoints", &waypoints), ("pins", &pins), ("half_velocity", &halves)];
     let after = bench.run(sim(bench), pins.len(), arrays)?;
     let (particles, kept) = (after.particles(), after.get::<Vec4>("half_velocity"));
     let mut longest = 0.0_f32;

@@ -9,7 +9,7 @@ use super::trial::{Array, Arrays};
 use super::{Bench, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{
-    Block, ContactBlock, NONE, Particle, Waypoint, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow,
+    Block, ContactBlock, NONE, Particle, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow, Waypoint,
 };
 use crate::reference::ties as reference;
 
@@ -91,8 +91,11 @@ fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(131);
     let ties = ties(bench, &mut random);
     let waypoints = waypoints([NONE; COUNT], &mut random);
-    let arrays: &Arrays<'_> =
-        &[("ties", &ties), ("waypoints", &waypoints), ("tie_forces", &vec![Vec4::ZERO; ties.len()])];
+    let arrays: &Arrays<'_> = &[
+        ("ties", &ties),
+        ("waypoints", &waypoints),
+        ("tie_forces", &vec![Vec4::ZERO; ties.len()]),
+    ];
     let after = bench.run(motion::sim(bench), ties.len(), arrays)?;
     for (tie, got) in ties.iter().zip(after.get::<Vec4>("tie_forces")) {
         let p = &inputs[tie.particle as usize];

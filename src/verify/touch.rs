@@ -62,8 +62,11 @@ impl Touch {
             touch.contacts.push(contact);
         }
         touch.renew();
-        touch.lists = Lists::new(&touch.contacts, bench.len());
+        touch.lists = Lists::new(&touch.contacts, [bench.len(), 0]);
+        let h = bench.case.sim.step;
         let row = |contact: &Contact| Row {
+            bias: (-contact.gap).max(0.0) / h,
+            kappa: 1.0,
             gap: contact.gap,
             push: random.between(-0.02, 0.02).max(0.0) as f32,
             ..Row::default()
@@ -151,26 +154,28 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// The lists of the participants, in ascending order.
-    pub fn new(contacts: &[Contact], particles: usize) -> Self {
-        let mut of_particles = vec![Vec::new(); particles];
-        let mut words = vec![0; LIST_LOADS as usize + particles];
+    /// The lists of the participants, so many particles and poses, in ascending order.
+    pub fn new(contacts: &[Contact], [particles, poses]: [usize; 2]) -> Self {
+        let mut of_dofs = vec![Vec::new(); particles + poses];
+        let mut words = vec![0; LIST_LOADS as usize + of_dofs.len()];
         (words[LIST_RECORDS as usize], words[LIST_TOUCHING as usize]) = (contacts.len() as u32, 1);
         for (c, contact) in (0..).zip(contacts).filter(|(_, contact)| contact.is_contact()) {
-            let [a, b] = [&contact.a, &contact.b].map(|side| side.parts().zip(0..));
-            let places = a.chain(b.map(|(part, k)| (part, 4 + k)));
-            for ((i, weight), place) in places {
-                of_particles[i as usize].push(Entry { node: 8 * c + place, weight });
-                words[LIST_LOADS as usize + i as usize] += (weight.abs() * LOAD_UNIT).ceil() as u32;
+            for (first, side, sign) in [(0, &contact.a, 1.0), (4, &contact.b, -1.0)] {
+                for (place, (i, weight)) in (first..).zip(side.parts()) {
+                    let i = i as usize;
+                    let weight = if i < particles { weight } else { sign };
+                    of_dofs[i].push(Entry { node: 8 * c + place, weight });
+                    words[LIST_LOADS as usize + i] += (weight.abs() * LOAD_UNIT).ceil() as u32;
+                }
             }
         }
-        let counts: Vec<_> = of_particles.iter().map(|list| list.len() as u32).collect();
+        let counts: Vec<_> = of_dofs.iter().map(|list| list.len() as u32).collect();
         let mut first = vec![0];
-        for (list, count) in of_particles.iter_mut().zip(&counts) {
+        for (list, count) in of_dofs.iter_mut().zip(&counts) {
             list.sort_unstable_by_key(|entry| entry.node);
             first.push(first[first.len() - 1] + count);
         }
-        let mut entries = of_particles.concat();
+        let mut entries = of_dofs.concat();
         entries.resize(8 * contacts.len(), Entry { node: NONE, weight: 7.0 });
         Self { words, counts, first, entries }
     }

@@ -56,6 +56,9 @@ fn gather(model: &Model, contacts: &[Contact], hits: &[u32]) -> Contacts {
             }
         }
         let [a, b, c, _] = contact.b.dofs.to_array();
+        if a as usize >= count {
+            continue;
+        }
         if b == NONE {
             // A sphere on a sphere: a point on both sides.
             roles[a as usize] = POINT;

@@ -94,6 +94,7 @@ impl Device {
             damping_stages: 1,
             theta_scale: scene.world.integrator.damping_share() as f32,
             speed_limit: SPEED_LIMIT,
+            pose_count: model.poses.len() as u32,
             contact_share: scene.world.integrator.contact_share(),
             status_words: self.status.len() as u32,
             ..Sim::default()

@@ -8,7 +8,7 @@ use super::batch::MAX_BATCH;
 use super::pins::Pins;
 use super::trajectory::{RigidMotion, Trajectory, at_rest, check};
 use super::{Origin, World};
-use crate::gpu::types::{Pin, Waypoint, SOLID_PLANE, Sim, Solid as GpuSolid};
+use crate::gpu::types::{Pin, SOLID_PLANE, Sim, Solid as GpuSolid, Waypoint};
 use crate::integrate::moved::Moved;
 use crate::model::Model;
 use crate::render::Look;
@@ -130,9 +130,14 @@ impl World {
         let mut solids = self.obstacles.solids[..count].to_vec();
         for (index, trajectory) in &self.motions.solids {
             let solid = &mut solids[*index];
-            let waypoint =
-                trajectory.solid_waypoint(self.time(), self.choice.stepping.step, *index, solid.kind);
-            (solid.centre, solid.velocity, solid.spin) = (waypoint.centre, waypoint.velocity, waypoint.spin);
+            let waypoint = trajectory.solid_waypoint(
+                self.time(),
+                self.choice.stepping.step,
+                *index,
+                solid.kind,
+            );
+            (solid.centre, solid.velocity, solid.spin) =
+                (waypoint.centre, waypoint.velocity, waypoint.spin);
             match solid.kind {
                 SOLID_PLANE => solid.extent = waypoint.rotation.truncate(),
                 _ => solid.rotation = waypoint.rotation,

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-use crate::gpu::types::{self, NONE, Waypoint, SOLID_PLANE, SPEED_LIMIT, Solid as GpuSolid};
+use crate::gpu::types::{self, NONE, SOLID_PLANE, SPEED_LIMIT, Solid as GpuSolid, Waypoint};
 use crate::{Error, Result};
 
 /// Coordinates of what is moved are below this [m].

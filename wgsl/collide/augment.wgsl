@@ -42,7 +42,7 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
     }
     let n = contact.normal;
     let stiffness = collide.hold / compliance;
-    let target_speed = max(min(rows[c].gap, 0.0) / sim.step, rows[c].push / sim.step);
+    let target_speed = max(-rows[c].bias, rows[c].push / sim.step);
     let gain = sim.step * sim.step * stiffness;
     let off = PressTarget(v, target_speed, gain, gain, contact.friction);
     let begun = start.normal * n + start.tangent;

@@ -19,10 +19,12 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     if i <= collide.feature_count {
         record_first_last[i] = record_first[i];
     }
+    if i < sim.particle_count + sim.pose_count {
+        contact_lists[list_load(i)] = 0u;
+    }
     if i >= sim.particle_count {
         return;
     }
-    contact_lists[list_load(i)] = 0u;
     if i == 0u {
         contact_lists[LIST_TOUCHING] = 0u;
         contact_lists[LIST_GAP] = 0x7f7fffffu;

@@ -98,7 +98,8 @@ fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         // Other threads read the rest.
         contacts[c].friction = contact.friction;
         contacts[c].size = min(own.edge, other.edge);
-        let last = warm(last_impulse(c, contact));
+        let rigid = is_pose(contact.a.dofs.x) || is_pose(contact.b.dofs.x);
+        let last = warm(last_impulse(c, contact), rigid);
         let tangent = last.tangent - dot(last.tangent, contact.normal) * contact.normal;
         let most = contact.friction * last.normal;
         impulse.normal = last.normal;

@@ -22,7 +22,7 @@ fn contact_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     }
     let impulse = impulse_next(c, contact, start);
     impulses[c] = impulse;
-    let change = abs(impulse.normal - start.normal) * contact_velocities[contact.a.dofs.x].w;
+    let change = abs(impulse.normal - start.normal) * contact_velocities[velocity_word(contact.a.dofs.x)].w;
     if change > AGAIN_SPEED && atomicLoad(&dispatches[0]) == 0u {
         atomicStore(&dispatches[0], collide.particle_groups.x);
         atomicStore(&dispatches[1], collide.particle_groups.y);

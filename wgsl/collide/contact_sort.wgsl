@@ -1,5 +1,5 @@
-// contact_sort: one thread per particle. Brings the list of its contacts in ascending order, so that sums over it do not depend
-// on how it was filled: by insertion over ever smaller distances, as a particle may have thousands of contacts
+// contact_sort: one thread per degree of freedom. Brings the list of its contacts in ascending order, so that sums over it do not depend
+// on how it was filled: by insertion over ever smaller distances, as one may have thousands of contacts
 // [Shell 1959; the ratio of distances of Tokuda 1992].
 // Reads list_first; updates entries.
 #import shared/contact_lists
@@ -28,7 +28,7 @@ fn sort_by(first: u32, end: u32, gap: u32) {
 @compute @workgroup_size(64)
 fn contact_sort(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let i = thread_index(group, lane, 64u);
-    if i >= sim.particle_count {
+    if i >= sim.particle_count + sim.pose_count {
         return;
     }
     let first = list_first[i];

@@ -19,10 +19,12 @@ fn touch_of(c: u32, contact: Contact) -> TouchSum {
     let impulse = impulses[c];
     let first = particles_in[contact.a.dofs.x].position;
     var place = first;
-    if contact.a.dofs.y != NONE {
+    if is_pose(contact.a.dofs.x) {
+        place = rows[c].point;
+    } else if contact.a.dofs.y != NONE {
         place += contact.a.weights.y * (particles_in[contact.a.dofs.y].position - first);
     }
-    if contact.reach > 0.0 {
+    if contact.reach > 0.0 && !is_pose(contact.a.dofs.x) {
         place -= bodies[contact.bodies.x].radius * contact.normal;
     }
     return TouchSum(impulse.normal * contact.normal + impulse.tangent, impulse.normal, place, rows[c].gap,

@@ -12,6 +12,9 @@
 
 // Where what touches is, and its penetration vector in w's sign: 1 along the normal, -1 against it, 0 where it is not shown.
 fn touching_place(contact: Contact) -> vec4f {
+    if contact.a.dofs.x >= sim.particle_count {
+        return vec4f();
+    }
     let x = particles_in[contact.a.dofs.x].position;
     if contact.bodies.x == lines.body {
         if contact.a.dofs.y == NONE {
@@ -21,7 +24,7 @@ fn touching_place(contact: Contact) -> vec4f {
         let whole = contact.a.weights.x + contact.a.weights.y;
         return vec4f(x + contact.a.weights.y / max(whole, 1e-30) * away, 1.0);
     }
-    if contact.b.dofs.y == NONE && contact.bodies.y == lines.body {
+    if contact.b.dofs.x < sim.particle_count && contact.b.dofs.y == NONE && contact.bodies.y == lines.body {
         return vec4f(particles_in[contact.b.dofs.x].position, -1.0);
     }
     return vec4f();

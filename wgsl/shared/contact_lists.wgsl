@@ -1,7 +1,9 @@
-// The contacts of each particle. `contact_lists`: words of all, LIST_..., then the load of each particle, the sum of its
-// weights' magnitudes over all its contacts in parts of LOAD_UNIT. The list of particle i, its places in contacts in ascending
-// order, is entries[list_first[i]] to before entries[list_first[i + 1]].
+// The contacts of each degree of freedom, the particles and behind them the poses. `contact_lists`: words of all, LIST_..., then
+// the load of each, the sum of its weights' magnitudes over all its contacts in parts of LOAD_UNIT. The list of i, its places in
+// contacts in ascending order, is entries[list_first[i]] to before entries[list_first[i + 1]]. `contact_velocities`: of each
+// particle its velocity and 1/m, of each pose those, then its spin, then its position.
 #import shared/collide
+#import content
 
 fn list_load(i: u32) -> u32 {
     return LIST_LOADS + i;
@@ -11,14 +13,23 @@ fn load_of(word: u32) -> f32 {
     return f32(word) / LOAD_UNIT;
 }
 
-// A particle of a contact's side: its weight, and its place, which is 0 to 3 on side a and 4 to 7 on side b.
+fn is_pose(i: u32) -> bool {
+    return HAS_POSES && i >= sim.particle_count;
+}
+
+// Where the velocities of a particle or a pose begin.
+fn velocity_word(i: u32) -> u32 {
+    return select(i, 3u * i - 2u * sim.particle_count, is_pose(i));
+}
+
+// A particle or a pose of a contact's side: its weight, and its place, which is 0 to 3 on side a and 4 to 7 on side b.
 struct Participant {
     i: u32,
     weight: f32,
     place: u32,
 }
 
-// How many particles side a has, and both together.
+// How many side a has, and both together.
 fn participants(contact: Contact) -> vec2u {
     let a = dot(select(vec4u(), vec4u(1u), contact.a.dofs != vec4u(NONE)), vec4u(1u));
     return vec2u(a, a + dot(select(vec4u(), vec4u(1u), contact.b.dofs != vec4u(NONE)), vec4u(1u)));
@@ -27,10 +38,12 @@ fn participants(contact: Contact) -> vec2u {
 // The k-th of them, a side after the other.
 fn participant(contact: Contact, count: vec2u, k: u32) -> Participant {
     if k < count.x {
-        return Participant(contact.a.dofs[k], contact.a.weights[k], k);
+        let i = contact.a.dofs[k];
+        return Participant(i, select(contact.a.weights[k], 1.0, is_pose(i)), k);
     }
     let place = min(k - count.x, 3u);
-    return Participant(contact.b.dofs[place], contact.b.weights[place], 4u + place);
+    let i = contact.b.dofs[place];
+    return Participant(i, select(contact.b.weights[place], -1.0, is_pose(i)), 4u + place);
 }
 
 // Whether a place is on side b.

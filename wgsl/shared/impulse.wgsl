@@ -1,5 +1,5 @@
-// One iteration of a contact's impulse, from velocities in which `start` already acts: v = sum_k w_k u_k, v* = min(g, 0)/h,
-// lambda_n' = max(0, lambda_n - (v.r - v*)/W), lambda_t' = lambda_t - v_t/W clipped to mu lambda_n'
+// One iteration of a contact's impulse, from velocities in which `start` already acts: v = sum_k w_k u_k,
+// lambda_n' = max(0, lambda_n - kappa (v.r + b)/W - (1 - kappa) lambda_n), lambda_t' = lambda_t - v_t/W_t clipped to mu lambda_n'
 // [Moreau 1988 for the cone]. Who imports this binds impulses.
 #import shared/contact_lists
 
@@ -12,17 +12,22 @@
 fn impulse_next(c: u32, contact: Contact, start: Impulse) -> Impulse {
     var impulse = start;
     var v = vec3f();
+    let row = rows[c];
     let count = participants(contact);
     for (var k = 0u; k < count.y; k++) {
         let part = participant(contact, count, k);
-        v += part.weight * contact_velocities[part.i].xyz;
+        let word = velocity_word(part.i);
+        var u = contact_velocities[word].xyz;
+        if is_pose(part.i) {
+            u += cross(contact_velocities[word + 1u].xyz, row.point - contact_velocities[word + 2u].xyz);
+        }
+        v += part.weight * u;
     }
-    let inverse_mass = rows[c].inverse_mass;
-    let target_speed = min(rows[c].gap, 0.0) / sim.step;
-    if inverse_mass > 0.0 {
+    if row.inverse_mass > 0.0 {
         let along = dot(v, contact.normal);
-        let wanted = impulse.tangent - (v - along * contact.normal) / inverse_mass;
-        impulse.normal = max(0.0, impulse.normal - (along - target_speed) / inverse_mass);
+        let wanted = impulse.tangent - (v - along * contact.normal) / row.slide_inverse_mass;
+        let less = row.kappa * (along + row.bias) / row.inverse_mass + (1.0 - row.kappa) * impulse.normal;
+        impulse.normal = max(0.0, impulse.normal - less);
         impulse.tangent = wanted * min(1.0, contact.friction * impulse.normal / max(length(wanted), 1e-30));
         impulse.normal_change += impulse.normal - start.normal;
         impulse.tangent_change += length(impulse.tangent - start.tangent);

@@ -13,7 +13,7 @@ pub(crate) use self::tie::{Anchor, MeshPoint, Tie, tie_groups};
 
 use super::{At, Family, Passes};
 use crate::Result;
-use crate::gpu::types::{Waypoint, Tie as GpuTie, TieEnd, TieRow};
+use crate::gpu::types::{Tie as GpuTie, TieEnd, TieRow, Waypoint};
 use crate::gpu::{Binding, Bound, Buffer, Context};
 use crate::integrate::part::Domain;
 

@@ -98,6 +98,15 @@ constants! {
     MEETING_WORDS: U32 = 1 + MAX_MEETINGS + BOX_WORDS + 1;
     /// Impulses are iterated again where the first iteration changes a velocity by more than this [m/s].
     AGAIN_SPEED: F32 = 0.001;
+    /// Half of a full turn.
+    PI: F32 = std::f32::consts::PI;
+    /// Of contacts that a pose takes part in: frequency of the spring that takes them apart, times the step; twice that where
+    /// nothing moves one side.
+    RIGID_FREQUENCY: F32 = 0.125;
+    /// Damping ratio of that spring.
+    RIGID_DAMPING: F32 = 10.0;
+    /// The speed at which it takes them apart at the most [m/s].
+    RIGID_SPEED: F32 = 3.0;
     /// Further iterations of the impulses in such a step.
     CONTACT_ROUNDS: U32 = 6;
     /// Words of `dispatches` in front of those of a search: the workgroups of such iterations, of particles and of records.

@@ -154,11 +154,11 @@ shared! {
         pub sweep: u32,
     }
 
-    /// One side of a contact: a point of up to four particles.
+    /// One side of a contact: a point of up to four particles, or one of a pose.
     pub struct Side {
-        /// The particles; [`NONE`](super::NONE) behind the last.
+        /// The particles, or the number of particles plus the pose; [`NONE`](super::NONE) behind the last.
         pub dofs: UVec4,
-        /// Their weights.
+        /// Weights of the particles; of a pose the point, from its centre along its own axes [m].
         pub weights: Vec4,
     }
 
@@ -193,14 +193,23 @@ shared! {
 
     /// A contact in the present step, as its participants gather from it.
     pub struct Row {
-        /// An impulse: w/m of it is what a participant with weight w takes of velocity [kg m/s].
+        /// An impulse on side a: w of it is what a participant with weight w takes [kg m/s].
         pub delta: Vec3,
-        /// W: how its relative velocity follows an impulse, masses split among the contacts of each participant [1/kg].
+        /// W: how its relative velocity follows an impulse along the normal, masses split among the contacts of each participant
+        /// [1/kg].
         pub inverse_mass: f32,
+        /// Where it acts on poses [m].
+        pub point: Vec3,
+        /// The same of impulses across the normal, at most.
+        pub slide_inverse_mass: f32,
         /// g [m]
         pub gap: f32,
         /// How far its sides are pushed apart in this step [m].
         pub push: f32,
+        /// b [m/s]: the sides may close in as fast; negative: they have to part.
+        pub bias: f32,
+        /// κ: the share of what is missing that an iteration gives; 1 − κ is what it takes of the impulse.
+        pub kappa: f32,
     }
 
     /// A contact in the list of one of its participants.

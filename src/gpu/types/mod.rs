@@ -11,6 +11,7 @@ mod fem;
 mod implicit;
 mod inspect;
 mod newton;
+mod pose;
 mod query;
 mod render;
 mod shape;
@@ -29,4 +30,4 @@ macro_rules! rooms {
         }
     };
 }
-rooms!(sim body shape contact fem implicit newton inspect query render);
+rooms!(sim body pose shape contact fem implicit newton inspect query render);

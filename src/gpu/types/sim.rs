@@ -68,6 +68,8 @@ shared! {
         pub span: f32,
         /// Entries of `waypoints` for each step of a submission.
         pub waypoint_count: u32,
+        /// Poses, which are degrees of freedom behind the particles.
+        pub pose_count: u32,
         /// The first thread of passes over a part of what they have threads for; the counts are then one past the last.
         pub first_thread: u32,
         /// Words of `status` before the solids' pushes.

@@ -9,8 +9,8 @@ use super::broad::{ordered, unordered};
 use super::edges::{bit, hash};
 use crate::Result;
 use crate::gpu::types::{
-    BODY_CELLS, BODY_LEVELS, BOX_WORDS, Body, BodyCell, Collide, LOOK_FURTHER, MAX_MEETINGS,
-    MEETING_WORDS, NONE, LIST_GAP, LIST_LOADS, Sim,
+    BODY_CELLS, BODY_LEVELS, BOX_WORDS, Body, BodyCell, Collide, LIST_GAP, LIST_LOADS,
+    LOOK_FURTHER, MAX_MEETINGS, MEETING_WORDS, NONE, Sim,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 use crate::reference::scan::exclusive;

@@ -6,9 +6,9 @@ use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, LIST_AGE, LIST_SEARCH, NONE, Row, STATUS_RECORDS, STATUS_SEARCHES,
-    STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED,
-    STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS, STEP_WORDS, Sim, UNREACHED,
+    Collide, Contact, DEPTH_UNIT, Impulse, LIST_AGE, LIST_SEARCH, NONE, Row, STATUS_RECORDS,
+    STATUS_SEARCHES, STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH,
+    STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS, STEP_WORDS, Sim, UNREACHED,
 };
 use crate::reference::contact::project::push;
 use crate::reference::contact::triangles::Contact as Wanted;
@@ -92,6 +92,8 @@ fn rows(
             _ => errors.holds(got.push == contacts[*c].gap.max(0.0)),
         }
         errors.number(got.inverse_mass, splits[*c], splits[*c]);
+        errors.holds(got.slide_inverse_mass == got.inverse_mass && got.kappa == 1.0);
+        errors.number(got.bias, (-found).max(0.0) / scene.step, found.abs() / scene.step);
         let (normal, tangent) = (f64::from(start[*c].normal), start[*c].tangent.as_dvec3());
         let whole = normal * contact.direction + tangent;
         errors.vector(got.delta, whole, normal.abs() + tangent.length());

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Entry, Impulse, LIST_LOADS, LIST_RECORDS, NONE, Sim, UNREACHED,
+    Body, Collide, Contact, Entry, Impulse, LIST_LOADS, LIST_RECORDS, NONE, Pose, Sim, UNREACHED,
 };
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
 use crate::verify::touch::{Lists, Touch};
@@ -47,6 +47,7 @@ impl Linked {
             ("entries", &lists.entries),
             ("rows", rows),
             ("contacts", contacts),
+            ("poses", &[Pose::default(); 1]),
         ];
         bench.run(sim, threads, &[own, given].concat())
     }
@@ -211,7 +212,7 @@ pub fn setup(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let got: Vec<Contact> = after.get("contacts");
         errors.holds(got[count..] == touch.contacts[count..]);
         constants(&mut touch, &bodies, &got[..count], errors);
-        let mut wanted = Lists::new(&touch.contacts[..count], particles);
+        let mut wanted = Lists::new(&touch.contacts[..count], [particles, 0]);
         wanted.words[..LIST_LOADS as usize].fill(7);
         wanted.words[LIST_RECORDS as usize] = records as u32;
         errors.words(&after.get::<u32>("contact_lists"), &wanted.words);
@@ -234,7 +235,7 @@ pub fn fill(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let linked = Linked::new(bench, &mut Random::new(73));
     for missing in [0, 3] {
         let count = linked.len().saturating_sub(missing);
-        let lists = Lists::new(&linked.touch.contacts[..count], bench.len());
+        let lists = Lists::new(&linked.touch.contacts[..count], [bench.len(), 0]);
         let empty = vec![Entry { node: NONE, weight: 7.0 }; 8 * linked.len()];
         let arrays: &Arrays<'_> = &[
             ("collide", &room(count)),

@@ -31,7 +31,7 @@ mod worlds;
 pub use search::{Check as SearchCheck, Search};
 pub use worlds::worlds;
 
-use super::{Check, Checks, advance};
+use super::{Check, Checks, advance, poses};
 pub(super) use respond::Given;
 
 pub const CHECKS: Checks = &[
@@ -64,11 +64,29 @@ pub const CHECKS: Checks = &[
     ("contact_setup", Check::Trial(linked::setup)),
     ("contact_fill", Check::Trial(linked::fill)),
     ("contact_sort", Check::Trial(linked::sort)),
-    ("contact_prepare", Check::Trial(gap::prepare)),
+    (
+        "contact_prepare",
+        Check::Trial(|bench, errors| {
+            gap::prepare(bench, errors)?;
+            poses::prepare(bench, errors)
+        }),
+    ),
     ("project", Check::Trial(respond::project)),
-    ("contact_solve", Check::Trial(|bench, errors| respond::solve(bench, errors, false))),
+    (
+        "contact_solve",
+        Check::Trial(|bench, errors| {
+            respond::solve(bench, errors, false)?;
+            poses::solve(bench, errors)
+        }),
+    ),
     ("contact_apply", Check::Trial(advance::apply)),
-    ("contact_iterate", Check::Trial(|bench, errors| respond::solve(bench, errors, true))),
+    (
+        "contact_iterate",
+        Check::Trial(|bench, errors| {
+            respond::solve(bench, errors, true)?;
+            poses::solve(bench, errors)
+        }),
+    ),
     ("contact_move", Check::Trial(advance::with_contacts)),
     ("impulse_scale", Check::Trial(gap::scale)),
     ("contact_forget", Check::Trial(gap::forget)),

@@ -1,0 +1,25 @@
+//! Rigid degrees of freedom.
+
+use glam::{Vec3, Vec4};
+
+shared! {
+    /// Where something rigid is and how it moves: a degree of freedom beside the particles, behind which it is numbered.
+    pub struct Pose {
+        /// x, the centre of mass [m].
+        pub position: Vec3,
+        /// 1/m [1/kg]; 0: nothing pushes it.
+        pub inverse_mass: f32,
+        /// q, the unit quaternion (x, y, z, w) that turns its own axes into the world's.
+        pub rotation: Vec4,
+        /// v [m/s]
+        pub velocity: Vec3,
+        /// Its body.
+        pub body: u32,
+        /// ω [rad/s]; between the kick and the move with what contacts have changed of it.
+        pub spin: Vec3,
+        /// L, the angular momentum about the centre at the start of the step [kg m²/s].
+        pub momentum: Vec3,
+        /// 1 over the moments of inertia about its own axes, which are the principal ones [1/(kg m²)].
+        pub inverse_inertia: Vec3,
+    }
+}

@@ -1,0 +1,60 @@
+//! Rigid degrees of freedom: how they follow impulses, and how they turn.
+
+use glam::{DQuat, DVec3};
+
+/// A pose as the equations have it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    /// The centre of mass \[m\].
+    pub position: DVec3,
+    /// Its velocity \[m/s\].
+    pub velocity: DVec3,
+    /// Turns its own axes into the world's.
+    pub rotation: DQuat,
+    /// L \[kg m²/s\]
+    pub momentum: DVec3,
+    /// 1/m \[1/kg\]
+    pub inverse_mass: f64,
+    /// 1 over the principal moments of inertia \[1/(kg m²)\].
+    pub inverse_inertia: DVec3,
+}
+
+/// Parts of a step that the turn is followed in.
+const PARTS: usize = 64;
+
+impl Pose {
+    /// I⁻¹ a, in the world's axes.
+    pub fn inverse_inertia_times(&self, a: DVec3) -> DVec3 {
+        self.rotation * (self.inverse_inertia * (self.rotation.inverse() * a))
+    }
+
+    /// I a, in the world's axes; along axes that nothing turns it about 0.
+    pub fn inertia_times(&self, a: DVec3) -> DVec3 {
+        let moment = |inverse: f64| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+        let own = self.rotation.inverse() * a;
+        self.rotation * (DVec3::from(self.inverse_inertia.to_array().map(moment)) * own)
+    }
+
+    /// The change of velocity along `d` at `point`, of an impulse of 1 along it there \[1/kg\].
+    pub fn mobility(&self, point: DVec3, d: DVec3) -> f64 {
+        let arm = point - self.position;
+        let turn = self.inverse_inertia_times(arm.cross(d)).cross(arm);
+        self.inverse_mass + turn.dot(d)
+    }
+
+    /// x and q after `h` \[s\] without torque: x' = v, q' = ω q/2, ω = I⁻¹ L. By turns about the axis that ω has in the middle of
+    /// each of many parts, which converge with the square of their length.
+    pub fn moved(&self, h: f64) -> Self {
+        let mut pose = *self;
+        let part = h / PARTS as f64;
+        let turn = |pose: &Self, time: f64| {
+            let spin = pose.inverse_inertia_times(pose.momentum);
+            DQuat::from_scaled_axis(time * spin)
+        };
+        for _ in 0..PARTS {
+            let middle = Self { rotation: turn(&pose, 0.5 * part) * pose.rotation, ..pose };
+            pose.rotation = (turn(&middle, part) * pose.rotation).normalize();
+        }
+        Self { position: self.position + h * self.velocity, ..pose }
+    }
+}

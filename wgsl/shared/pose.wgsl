@@ -1,0 +1,16 @@
+// What follows from a pose.
+#import shared/turn
+
+fn turn_back(q: vec4f, v: vec3f) -> vec3f {
+    return rotate(vec4f(-q.xyz, q.w), v);
+}
+
+// I^-1 a in the world's axes.
+fn inverse_inertia_times(pose: Pose, a: vec3f) -> vec3f {
+    return rotate(pose.rotation, pose.inverse_inertia * turn_back(pose.rotation, a));
+}
+
+// The largest of 1 over the moments of inertia.
+fn least_inertia(pose: Pose) -> f32 {
+    return max(pose.inverse_inertia.x, max(pose.inverse_inertia.y, pose.inverse_inertia.z));
+}
