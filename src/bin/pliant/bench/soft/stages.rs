@@ -37,9 +37,10 @@ impl Stage {
     pub fn of(kernel: &str) -> Self {
         match kernel {
             "contact_watch" | "contact_begin" | "body_boxes" | "fold_patches" | "fold_pairs"
-            | "body_pairs" | "grid_insert" | "points_in_tets" | "self_in_tets" | "edge_begin"
-            | "edge_insert" | "edges_in_tets" | "sphere_begin" | "sphere_insert"
-            | "sphere_find" | "sphere_count" => Self::Detect,
+            | "body_pairs" | "cell_count" | "cell_fill" | "cell_pairs" | "cell_overlaps"
+            | "grid_insert" | "points_in_tets" | "self_in_tets" | "edge_begin" | "edge_insert"
+            | "edges_in_tets" | "sphere_begin" | "sphere_insert" | "sphere_find"
+            | "sphere_count" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" => Self::Gather,
             "contact_match" | "border_penetration" | "propagate" | "contact_triangles"
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
