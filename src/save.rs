@@ -12,7 +12,7 @@ use crate::world::pace::{MOST_RETAKES, Progress};
 use crate::world::{Began, Origin, SavedBody, TiedByScene, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v13\n";
+const MAGIC: &[u8; 16] = b"pliant save v14\n";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];
@@ -216,7 +216,7 @@ fn made(stepping: &Stepping) -> String {
     format!("made with {name}, a step of {step} s and {damping_stages} damping gathers")
 }
 
-/// Kernels trust the lists of contacts in a save: a list that ran in a circle would hang the device.
+/// Kernels trust the lists of contacts in a save: one that had no end would hang the device.
 fn checksum(bytes: &[u8]) -> u64 {
     let mut hash = Fnv::new();
     hash.bytes(bytes);
