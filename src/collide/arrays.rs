@@ -140,7 +140,7 @@ impl Arrays {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
         let dofs = particles + model.poses.len();
         let edges = sharp_edges(model);
-        let features = particles + edges.len();
+        let features = dofs + edges.len();
         let implicit = world.integrator.is_implicit();
         let constants = phase.constants(model, constants(model, &edges, capacity));
         let constants = in_world(world, constants, particles, capacity);

@@ -12,6 +12,7 @@ mod capacity;
 mod edges;
 mod passes;
 pub(crate) mod patches;
+mod produce;
 mod rules;
 mod search;
 mod tables;

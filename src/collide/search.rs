@@ -4,6 +4,7 @@ use super::Capacity;
 use super::arrays::Arrays as CollideArrays;
 use super::broad::{self, Pass};
 use super::passes::{Both, WORKGROUP, bind};
+use super::produce::PRODUCERS;
 use crate::Result;
 use crate::gpu::types::{Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
 use crate::gpu::{Bound, Buffer, Recorder, groups};
@@ -110,7 +111,7 @@ pub(super) struct Search {
     begin: Vec<(Extent, Both)>,
     propagate: [Both; 2],
     contact_triangles: [Both; 2],
-    /// Of edges and spheres; what all contacts have.
+    /// Of the other producers; what all contacts have.
     contacts: Vec<(Extent, Both)>,
     list_scan: Scan,
     /// The contacts of each particle.
@@ -124,21 +125,6 @@ const FOLDS: [(Extent, &str); 2] = [
     (Extent::Particles, "fold_pairs"),
 ];
 
-/// Sharp edges by cells, and the tetrahedra that they pass through.
-const EDGE_LISTS: [(Extent, &str); 3] = [
-    (Extent::EdgeLists, "edge_begin"),
-    (Extent::Edges, "edge_insert"),
-    (Extent::Tets, "edges_in_tets"),
-];
-
-/// Spheres and triangles by cells, and the partners of each sphere.
-const SPHERE_LISTS: [(Extent, &str); 4] = [
-    (Extent::SphereLists, "sphere_begin"),
-    (Extent::Spheres, "sphere_insert"),
-    (Extent::Particles, "sphere_find"),
-    (Extent::Particles, "sphere_count"),
-];
-
 impl Search {
     /// Binds the passes.
     ///
@@ -149,41 +135,27 @@ impl Search {
             let bound = passes.iter();
             bound.map(|(extent, name)| (*extent, bind(arrays, own, name, from, &[]))).collect()
         };
-        let of = |there: bool, passes: &[(Extent, &'static str)]| match there {
-            true => passes.to_vec(),
-            false => Vec::new(),
-        };
         let self_contact = self_contact && !own.patches.is_empty();
-        let (edges, spheres) = (own.edge_count() > 0, own.has_spheres());
-        let boxes = [
-            vec![(Extent::Features, "contact_begin"), (Extent::Chunks, "body_boxes")],
-            of(self_contact, &FOLDS),
-        ];
+        let folds = if self_contact { &FOLDS[..] } else { &[] };
+        let boxes = [&[(Extent::Features, "contact_begin"), (Extent::Chunks, "body_boxes")], folds];
         let boxes = list(&boxes.concat(), 0).into_iter();
         let boxes = boxes.map(|(extent, both)| (extent, Pass::Both(both)));
-        let narrow = [
-            vec![(Extent::Particles, "grid_insert"), (Extent::Tets, "points_in_tets")],
-            of(self_contact, &[(Extent::Tets, "self_in_tets")]),
-            of(edges, &EDGE_LISTS),
-            of(spheres, &SPHERE_LISTS),
-        ];
+        let needed = || PRODUCERS.iter().filter(|producer| (producer.is_needed)(own, self_contact));
+        let narrow: Vec<_> = needed().flat_map(|producer| producer.count).copied().collect();
         let begin =
             [(Extent::Features, "contact_match"), (Extent::Particles, "border_penetration")];
-        let contacts = [
-            of(edges, &[(Extent::Edges, "edge_contacts")]),
-            of(spheres, &[(Extent::Particles, "sphere_contacts")]),
-            vec![(Extent::Records, "contact_setup")],
-        ];
+        let contacts = needed().flat_map(|producer| producer.fill).copied();
+        let contacts: Vec<_> = contacts.chain([(Extent::Records, "contact_setup")]).collect();
         let both = |name: &str| [0, 1].map(|from| bind(arrays, own, name, from, &[]));
         Ok(Self {
             self_contact,
             broad: boxes.chain(broad::passes(arrays, own)?).collect(),
-            narrow: list(&narrow.concat(), 0),
+            narrow: list(&narrow, 0),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
             begin: list(&begin, 1),
             propagate: both("propagate"),
             contact_triangles: both("contact_triangles"),
-            contacts: list(&contacts.concat(), 0),
+            contacts: list(&contacts, 0),
             list_scan: Scan::new(arrays.context, &own.list_counts, &own.list_first)?,
             lists: list(&[(Extent::Records, "contact_fill"), (Extent::Dofs, "contact_sort")], 0),
         })

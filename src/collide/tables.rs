@@ -56,7 +56,7 @@ pub fn constants(model: &Model, edges: &[Edge], capacity: Capacity) -> Collide {
         table: points.next_power_of_two().max(64) as u32,
         levels,
         tet_count: model.tets.len() as u32,
-        feature_count: (model.positions.len() + edges.len()) as u32,
+        feature_count: (model.positions.len() + edges.len() + model.poses.len()) as u32,
         edge_count: edges.len() as u32,
         edge_table: (8 * edges.len()).next_power_of_two().max(64) as u32,
         edge_levels,

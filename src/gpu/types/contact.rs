@@ -23,7 +23,7 @@ shared! {
         pub tet_count: u32,
         /// Records that there is room for.
         pub capacity: u32,
-        /// Particles and sharp edges.
+        /// Features, what may touch: particles, then sharp edges, then poses.
         pub feature_count: u32,
         /// Sharp edges of all surfaces.
         pub edge_count: u32,
