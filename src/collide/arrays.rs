@@ -81,6 +81,8 @@ pub(crate) struct Sized {
     /// What a step starts with.
     impulses_warm_start: Buffer<Impulse>,
     pub(crate) rows: Buffer<Row>,
+    /// The lists in any order.
+    nodes: Buffer<u32>,
     entries: Buffer<Entry>,
     /// Of implicit integrators.
     augmented: Buffer<Augmented>,
@@ -99,6 +101,7 @@ impl Sized {
             impulses: Buffer::zeroed(context, "impulses", records)?,
             impulses_warm_start: Buffer::zeroed(context, "impulses_warm_start", records)?,
             rows: Buffer::zeroed(context, "rows", records)?,
+            nodes: Buffer::zeroed(context, "nodes", 8 * records)?,
             entries: Buffer::zeroed(context, "entries", 8 * records)?,
         })
     }
@@ -372,6 +375,7 @@ impl Arrays {
             sized.impulses.binding(),
             sized.impulses_warm_start.binding(),
             sized.rows.binding(),
+            sized.nodes.binding(),
             sized.entries.binding(),
             sized.augmented.binding(),
         ];

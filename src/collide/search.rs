@@ -16,8 +16,6 @@ use crate::prim::Scan;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Extent {
     Particles,
-    /// Particles and poses.
-    Dofs,
     /// And one more; as many as degrees of freedom at least.
     Features,
     /// 16 threads each.
@@ -40,9 +38,8 @@ pub(super) enum Extent {
 }
 
 impl Extent {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 14] = [
         Self::Particles,
-        Self::Dofs,
         Self::Features,
         Self::Chunks,
         Self::Bodies,
@@ -78,7 +75,6 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
     };
     let threads = |extent| match extent {
         Extent::Particles => model.positions.len(),
-        Extent::Dofs => dofs,
         Extent::Features => (features + 1).max(dofs),
         Extent::Chunks => 16 * chunks,
         Extent::Bodies => model.bodies.len(),
@@ -157,7 +153,7 @@ impl Search {
             contact_triangles: both("contact_triangles"),
             contacts: list(&contacts, 0),
             list_scan: Scan::new(arrays.context, &own.list_counts, &own.list_first)?,
-            lists: list(&[(Extent::Records, "contact_fill"), (Extent::Dofs, "contact_sort")], 0),
+            lists: list(&[(Extent::Records, "contact_fill"), (Extent::Records, "contact_rank")], 0),
         })
     }
 

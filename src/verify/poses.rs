@@ -259,6 +259,9 @@ fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// Rows of contacts with poses: gap, where it acts, mobilities split by loads, and the numbers of the spring that takes them
 /// apart; impulses go on whole.
 pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
     let given = Given::new(bench, 123);
     let threads = given.contacts.len();
     let nothing = vec![Impulse::default(); threads];
@@ -321,6 +324,9 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// λ' = max(0, λ − κ (v·n + b)/W − (1 − κ) λ), λ_t' = λ_t − v_t/W_t clipped to μ λ'; v of poses with their turn.
 pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
     let given = Given::new(bench, 124);
     let mut random = Random::new(125);
     let word = |_| random.vector(2.0).as_vec3().extend(0.3);

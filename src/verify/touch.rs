@@ -191,14 +191,14 @@ impl Lists {
         self.first[i] as usize..self.first[i + 1] as usize
     }
 
-    /// The lists in any order.
-    pub fn shuffled(&self, random: &mut Random) -> Vec<Entry> {
-        let mut entries = self.entries.clone();
+    /// The nodes of the lists, each in any order.
+    pub fn shuffled(&self, random: &mut Random) -> Vec<u32> {
+        let mut nodes: Vec<_> = self.entries.iter().map(|entry| entry.node).collect();
         for i in 0..self.counts.len() {
-            let list = &mut entries[self.range(i)];
+            let list = &mut nodes[self.range(i)];
             (1..list.len()).for_each(|k| list.swap(k, random.index(0, k + 1)));
         }
-        entries
+        nodes
     }
 }
 

@@ -28,7 +28,7 @@ fn pose_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     let spin = pose.spin + inverse_inertia_times(pose, turn);
     poses[p].velocity = v;
     poses[p].spin = spin;
-    let word = velocity_word(i);
+    let word = sim.particle_count + 3u * p;
     contact_velocities[word] = vec4f(v, pose.inverse_mass);
     contact_velocities[word + 1u] = vec4f(spin, 0.0);
     contact_velocities[word + 2u] = vec4f(pose.position, 0.0);

@@ -9,8 +9,8 @@ use super::folds;
 use super::search::Search;
 use crate::Result;
 use crate::gpu::types::{
-    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_TOUCHING, LIST_TRAVEL,
-    MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_TRAVEL, Tested, UNUSED,
+    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_SEARCH, LIST_TOUCHING,
+    LIST_TRAVEL, MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_TRAVEL, Tested, UNUSED,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 use crate::verify::ErrorStats;
@@ -86,7 +86,10 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     grid.extend(unfolded.repeat(bodies));
     let last: Vec<u32> = search.array("counts");
     let first_search = search.after("contact_begin");
-    for (after, travelled, sum) in [(first_search, 0, vec![0; first.len()]), (&again, 7, first)] {
+    // The first search was asked for by the host.
+    for (after, [travelled, asked], sum) in
+        [(first_search, [0, 1], vec![0; first.len()]), (&again, [7, 7], first)]
+    {
         let [of_particles, _] = search.hits_of(after);
         errors.words(&after.get::<u32>("grid"), &grid);
         errors.words(&of_particles.tets, &vec![NONE; of_particles.tets.len()]);
@@ -98,8 +101,9 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let mut lists = match particles {
             0 => vec![travelled; LIST_LOADS as usize],
-            _ => vec![travelled, 0, f32::MAX.to_bits(), 0, 0, travelled],
+            _ => vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked],
         };
+        lists[LIST_SEARCH as usize] = asked;
         lists.resize(lists.len() + particles, 0);
         let got: Vec<u32> = after.get("boxes");
         errors.words(&got, &vec![boxes; BOX_WORDS as usize * (bodies + 1)]);

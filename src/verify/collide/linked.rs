@@ -2,7 +2,8 @@
 
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Entry, Impulse, LIST_LOADS, LIST_RECORDS, NONE, Pose, Sim, UNREACHED,
+    Body, Collide, Contact, Entry, Impulse, LIST_LOADS, LIST_RECORDS, NONE, Pose, Side, Sim,
+    UNREACHED,
 };
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
 use crate::verify::touch::{Lists, Touch};
@@ -236,46 +237,49 @@ pub fn fill(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for missing in [0, 3] {
         let count = linked.len().saturating_sub(missing);
         let lists = Lists::new(&linked.touch.contacts[..count], [bench.len(), 0]);
-        let empty = vec![Entry { node: NONE, weight: 7.0 }; 8 * linked.len()];
         let arrays: &Arrays<'_> = &[
             ("collide", &room(count)),
             ("list_first", &lists.first),
             ("list_counts", &lists.counts),
-            ("entries", &empty),
+            ("nodes", &vec![NONE; 8 * linked.len()]),
         ];
         let after = linked.run(bench, bench.case.sim, linked.len(), arrays)?;
         errors.words(&after.get::<u32>("list_counts"), &vec![0; bench.len()]);
-        let mut got: Vec<Entry> = after.get("entries");
-        for i in 0..bench.len() {
-            got[lists.range(i)].sort_unstable_by_key(|entry| entry.node);
-        }
-        let all = lists.first[bench.len()] as usize;
-        errors.words(&words(&got[..all]), &words(&lists.entries[..all]));
-        errors.words(&words(&got[all..]), &words(&empty[all..]));
+        let mut got: Vec<u32> = after.get("nodes");
+        (0..bench.len()).for_each(|i| got[lists.range(i)].sort_unstable());
+        let wanted: Vec<_> = lists.entries.iter().map(|entry| entry.node).collect();
+        let unfilled = vec![NONE; 8 * (linked.len() - count)];
+        errors.words(&got, &[wanted, unfilled].concat());
     }
     Ok(())
 }
 
-/// Lists in ascending order: short ones, and one of all places.
-pub fn sort(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+/// Lists in ascending order, of which one is long: that of the first particle.
+pub fn rank(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(74);
-    let linked = Linked::new(bench, &mut random);
-    let lists = &linked.touch.lists;
-    let shuffled = lists.shuffled(&mut random);
-    let after = linked.run(bench, bench.case.sim, bench.len(), &[("entries", &shuffled)])?;
-    errors.words(&words(&after.get::<Entry>("entries")), &words(&lists.entries));
-    let entry = |node: u32| Entry { node, weight: node as f32 };
-    let one = Lists {
-        counts: vec![3000],
-        first: [0].into_iter().chain((0..bench.len()).map(|_| 3000)).collect(),
-        entries: (0..3000).map(entry).collect(),
-        ..Lists::default()
-    };
-    if bench.len() > 0 {
-        let shuffled = one.shuffled(&mut random);
-        let arrays: &Arrays<'_> = &[("list_first", &one.first), ("entries", &shuffled)];
-        let after = linked.run(bench, bench.case.sim, bench.len(), arrays)?;
-        errors.words(&words(&after.get::<Entry>("entries")), &words(&one.entries));
+    let mut linked = Linked::new(bench, &mut random);
+    for contact in linked.touch.contacts.iter_mut().filter(|contact| contact.is_contact()) {
+        contact.a = Side::of(&[(0, 1.0)]);
+    }
+    for missing in [0, 3] {
+        let count = linked.len().saturating_sub(missing);
+        let lists = Lists::new(&linked.touch.contacts[..count], [bench.len(), 0]);
+        let empty = vec![Entry { node: NONE, weight: 7.0 }; 8 * linked.len()];
+        let arrays: &Arrays<'_> = &[
+            ("collide", &room(count)),
+            ("list_first", &lists.first),
+            ("nodes", &lists.shuffled(&mut random)),
+            ("entries", &empty),
+        ];
+        let after = linked.run(bench, bench.case.sim, linked.len(), arrays)?;
+        let words = |entries: &[Entry]| -> Vec<u32> {
+            entries.iter().flat_map(|entry| [entry.node, entry.weight.to_bits()]).collect()
+        };
+        let unfilled = words(&empty[8 * count..]);
+        errors.words(
+            &words(&after.get::<Entry>("entries")),
+            &[words(&lists.entries), unfilled].concat(),
+        );
     }
     Ok(())
 }

@@ -63,7 +63,7 @@ pub const CHECKS: Checks = &[
     ("contact_triangles", Check::Search(triangle::contacts)),
     ("contact_setup", Check::Trial(linked::setup)),
     ("contact_fill", Check::Trial(linked::fill)),
-    ("contact_sort", Check::Trial(linked::sort)),
+    ("contact_rank", Check::Trial(linked::rank)),
     (
         "contact_prepare",
         Check::Trial(|bench, errors| {
