@@ -1,7 +1,5 @@
 //! The largest eigenvalues of M⁻¹K and M⁻¹C of every body, by power iteration on the device.
 
-use glam::{DVec3, Vec3, Vec4};
-
 use crate::family::{At, Family, Passes};
 use crate::gpu::types::{PROBE_DAMPING, PROBE_STIFFNESS, Sim};
 use crate::gpu::{Bound, Kernel, Recorder};
@@ -18,6 +16,7 @@ pub const RENEWAL: u64 = 32;
 /// The passes of the power iteration.
 #[derive(Debug)]
 pub struct StiffnessProbe {
+    start: [Bound; 2],
     /// By particle array, by probe array that is read.
     loads: [[Passes; 2]; 2],
     apply: [[Bound; 2]; 2],
@@ -51,6 +50,7 @@ impl StiffnessProbe {
         };
         Self {
             loads: [0, 1].map(|current| [0, 1].map(|from| loads(current, from))),
+            start: arrays.bind_both("probe_start", &[probe[0].bind("probe_out")]),
             apply: both("probe_apply"),
             sum: both("probe_sum"),
             body: arrays.bind(&body, &[partials.binding()]),
@@ -63,7 +63,7 @@ impl StiffnessProbe {
         [Sim { probe: PROBE_DAMPING, ..sim }, Sim { probe: PROBE_STIFFNESS, ..sim }]
     }
 
-    /// Records an estimate from the [start vector](start) in the first of the state's two.
+    /// Records an estimate from an arbitrary vector.
     pub fn estimate(
         &self,
         recorder: &mut Recorder<'_>,
@@ -71,6 +71,7 @@ impl StiffnessProbe {
         arrays: &Counts,
         slot: usize,
     ) {
+        recorder.dispatch(&self.start[state.current], state.present().len(), slot);
         self.iterate(recorder, state, arrays, slot, COLD_ITERATIONS);
     }
 
@@ -95,29 +96,6 @@ impl StiffnessProbe {
             recorder.dispatch(&self.body, counts.bodies, slot);
         }
     }
-}
-
-/// A start vector for the power iteration that is no eigenvector: numbers in [−1, 1) that are hashed from where a
-/// particle is in its mesh, so that the estimate does not depend on how the mesh is numbered.
-#[must_use]
-pub fn start(rest_points: &[DVec3]) -> Vec<Vec4> {
-    let hashed = |x: &DVec3| {
-        // 0.0 where it is -0.0
-        let bits = (*x + 0.0).to_array().map(f64::to_bits);
-        let words = bits.into_iter().flat_map(|bits| [bits as u32, (bits >> 32) as u32]);
-        let seed = words.fold(0, |seed, word| permuted(seed ^ word));
-        let number =
-            |axis: u32| (permuted(seed.wrapping_add(axis)) >> 8) as f32 / 8_388_608.0 - 1.0;
-        Vec3::new(number(0), number(1), number(2)).extend(0.0)
-    };
-    rest_points.iter().map(hashed).collect()
-}
-
-/// The PCG permutation RXS-M-XS (O'Neill 2014).
-fn permuted(seed: u32) -> u32 {
-    let state = seed.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-    let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
-    (word >> 22) ^ word
 }
 
 /// Sizes that the reductions run over.

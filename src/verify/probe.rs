@@ -7,7 +7,7 @@ use super::states::field;
 use super::trial::Arrays;
 use super::{Bench, Case, ErrorStats, Oracle, Random};
 use crate::Result;
-use crate::body::stiffness::{self, Counts, StiffnessProbe};
+use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::family;
 use crate::gpu::types::{Body, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim};
 use crate::gpu::{Buffer, Recorder, Telemetry};
@@ -17,6 +17,7 @@ use crate::reference::spectrum::{damping_spectrum, stiffness_product, stiffness_
 use crate::reference::springs;
 
 pub const CHECKS: super::Checks = &[
+    ("probe_start", super::Check::Trial(start)),
     ("probe_apply", super::Check::Trial(apply)),
     ("probe_sum", super::Check::Trial(sum)),
     ("probe_body", super::Check::Trial(body)),
@@ -24,6 +25,28 @@ pub const CHECKS: super::Checks = &[
 
 /// Worlds up to this size have their spectra computed from dense matrices.
 const DENSE: usize = 65;
+
+/// Hashed numbers in [−1, 1) of the PCG permutation RXS-M-XS (O'Neill 2014), 0 where the particle is held.
+fn start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let before = field(bench, 21);
+    let after = bench.run_each(&[("probe_out", &before)])?;
+    for (i, got) in (0_u32..).zip(after.get::<Vec4>("probe_out")) {
+        let number = |axis: u32| match bench.case.particles[i as usize].inverse_mass {
+            0.0 => 0.0,
+            _ => f64::from(permuted(3 * i + axis) >> 8) / f64::from(1 << 23) - 1.0,
+        };
+        let wanted = DVec3::new(number(0), number(1), number(2));
+        errors.vector(got.truncate(), wanted, 1.0);
+        errors.holds(got.w == 0.0);
+    }
+    Ok(())
+}
+
+fn permuted(seed: u32) -> u32 {
+    let state = seed.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
+    (word >> 22) ^ word
+}
 
 /// M⁻¹K w and M⁻¹C w, times the body's factor.
 fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
@@ -178,7 +201,6 @@ fn estimates(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let system = bench.oracle().system;
     for (slot, spectrum) in [(0, damping_spectrum as fn(&_, &_, _) -> _), (1, stiffness_spectrum)] {
         bench.set(&StiffnessProbe::fill(sim));
-        state.probe[0].write(context, 0, &stiffness::start(&system.position));
         let mut recorder = Recorder::new(context);
         probe.estimate(&mut recorder, &state, &counts, slot);
         recorder.submit();

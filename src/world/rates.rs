@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::build::estimated;
 use super::device::Device;
 use super::{Handover, World};
-use crate::body::stiffness::{self, StiffnessProbe};
+use crate::body::stiffness::StiffnessProbe;
 use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, STATUS_RATES};
 use crate::gpu::{Buffer, Context, Recorder, Telemetry};
 use crate::integrate::Arrays;
@@ -184,12 +184,10 @@ pub(super) fn estimate(
     model: &Model,
 ) -> Result<Vec<Estimate>> {
     let (context, state) = (arrays.context, arrays.state);
-    let start = stiffness::start(&model.rest_points);
     let mut eigenvalues = Vec::with_capacity(2);
     for slot in [0, 1] {
         let mut recorder = Recorder::new(context);
         record_rates(&mut recorder, arrays, &Part::all(0));
-        state.probe[0].write(context, 0, &start);
         probe.estimate(&mut recorder, state, &device.counts(), slot);
         recorder.submit();
         let told = Telemetry::new(arrays.status.read(context)?, model.bodies.len());

@@ -19,7 +19,6 @@ mod collide_balance;
 mod collide_fast;
 mod collide_friction;
 mod collide_odd;
-mod collide_order;
 mod collide_pile;
 mod collide_repeat;
 mod collide_rest;

@@ -3,8 +3,7 @@
 //   its part along the edge is the direction r.
 // - Where that triangle is on one of the two faces through which the edge comes in and leaves: the common line of both
 //   faces is the ridge that it crosses; r is normal to edge and ridge, the point where the edge is over the ridge along
-//   r: no shorter way takes all of the edge out of both faces. Unless another face cuts the ridge off, and that way ends
-//   well before the ridge.
+//   r. Taken where that way is no longer.
 // The contact point is where the line from the edge along r meets the plane of the triangle that it leaves through. An
 // end that the body holds has a contact of its own: a new contact of the edge has to be deeper, and in its middle half.
 // Reads particles_in, tets, tested, hits, record_first, penetrations_in, edges; writes contacts.
@@ -50,11 +49,10 @@ fn passage(tet: u32, q: vec3f, way: vec3f, middle: f32) -> Crossing {
                    enters, leaves);
 }
 
-// A point a + t (b - a) of the edge, a direction, and how far behind the ridge the point is along it.
+// A point a + t (b - a) of the edge and a direction.
 struct Way {
     t: f32,
     r: vec3f,
-    gap: f32,
 }
 
 // Where the edge is over the line in which the two faces of its passage meet, along the normal to both lines; r = 0
@@ -66,7 +64,7 @@ fn over_ridge(passage: Crossing, a: vec3f, edge: vec3f, outward: vec3f) -> Way {
     let sine2 = dot(ridge, ridge);
     let normal = cross(edge, ridge);
     if sine2 < SHARP_SINE2 || dot(normal, normal) < SHARP_SINE2 * sine2 * dot(edge, edge) {
-        return Way(0.0, vec3f(), 0.0);
+        return Way(0.0, vec3f());
     }
     let r = unit(select(normal, -normal, dot(normal, outward) > 0.0));
     // From a to the ridge: f = (h_n (n - c m) + h_m (m - c n)) / (1 - c^2), c = n.m.
@@ -76,8 +74,7 @@ fn over_ridge(passage: Crossing, a: vec3f, edge: vec3f, outward: vec3f) -> Way {
     let foot = (to_n * (n - c * m) + to_m * (m - c * n)) / sine2;
     // Along r the edge is over the ridge where both have the same place across it.
     let across = cross(ridge, r);
-    let t = clamp(dot(foot, across) / dot(edge, across), passage.first, passage.last);
-    return Way(t, r, dot(foot - t * edge, r));
+    return Way(clamp(dot(foot, across) / dot(edge, across), passage.first, passage.last), r);
 }
 
 fn find_contact(edge: Edge, tet: u32, begun: Contact) -> Contact {
@@ -106,9 +103,8 @@ fn find_contact(edge: Edge, tet: u32, begun: Contact) -> Contact {
         let other_y = q + way.t * tested_edge;
         let to_other = march_out(tet, q + between * tested_edge, (way.t - between) * tested_edge, 1.0);
         let other = march_out(to_other.tet, other_y, way.r, size);
-        let margin = distance(a + way.t * whole, other_y) + collide.margin;
-        let gap = gap_along(other, a + way.t * whole, way.r);
-        if any(abs(way.r) > vec3f()) && other.found && gap > RIDGE_PART * way.gap - margin {
+        let gap = gap_along(exit, a + t * whole, r);
+        if any(abs(way.r) > vec3f()) && other.found && gap_along(other, a + way.t * whole, way.r) <= max(gap, 0.0) {
             t = way.t;
             r = way.r;
             y = other_y;

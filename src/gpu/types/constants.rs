@@ -153,8 +153,6 @@ constants! {
     SAME_FACE: F32 = 0.9;
     /// Two lines or faces cross where the square of the sine between them is above this: 15°.
     SHARP_SINE2: F32 = 0.067;
-    /// An edge is pushed over a ridge where the way out ends no sooner than this part of the way to it.
-    RIDGE_PART: F32 = 0.5;
     /// Of `status`: the first step and body whose state is none, as step times bodies plus body; NONE where all is well.
     STATUS_FAULT: U32 = 0;
     /// Of `status`: the complement of the number of the submission's first step that was too long, 0 where none was.

@@ -21,8 +21,6 @@ const PART: f64 = 1e-4;
 const SAME_FACE: f64 = 0.9;
 /// Two lines or faces cross where the square of the sine between them is no less than this: 15°.
 const CROSSING_SINE2: f64 = 0.067;
-/// A ridge is cut off where the way out over it ends before this part of the way to it.
-const RIDGE: f64 = 0.5;
 /// How far from its middle an edge has contacts of its own where one of its ends is inside, too.
 const CENTRAL: f64 = 0.25;
 
@@ -155,8 +153,7 @@ impl<'a> Edges<'a> {
     }
 
     /// The way normal to the edge and to the ridge, the line in which the planes meet that the stretch begins and ends
-    /// at, from where on the stretch the edge is over that line. None where faces or lines hardly cross, and where that line
-    /// is cut off by another face: where the way ends before half of the way to it, less the [margin](Self::reach).
+    /// at, from where on the stretch the edge is over that line. None where faces or lines hardly cross.
     fn over_ridge(&self, ends: [usize; 2], body: usize, stretch: &Stretch) -> Option<EdgeWay> {
         let faces = [stretch.enters?, stretch.leaves?];
         let [n, m] = faces.map(|face| face.normal);
@@ -178,23 +175,20 @@ impl<'a> Edges<'a> {
             DVec2::new(n.dot(direction), m.dot(direction)),
         );
         let heights = faces.map(|face| (self.corner(&face) - a).dot(face.normal));
-        let [t, to_ridge] = (planes.inverse() * DVec2::from_array(heights)).to_array();
+        let t = (planes.inverse() * DVec2::from_array(heights)).x;
         let along = t.max(stretch.first).min(stretch.last);
         let face = self.exit(ends, body, along, direction)?;
-        let gap = self.gap(ends, along, &face, direction);
-        let reached = gap > RIDGE * to_ridge - self.reach(ends, along);
-        reached.then_some(EdgeWay { along, direction, face, gap, over_ridge: true })
+        Some(EdgeWay {
+            along,
+            direction,
+            face,
+            gap: self.gap(ends, along, &face, direction),
+            over_ridge: true,
+        })
     }
 
-    /// M \[m\]: how far the tested point at t is from the edge's own, and the largest margin of all bodies.
-    fn reach(&self, ends: [usize; 2], along: f64) -> f64 {
-        let [y, x] = self.points(ends, along);
-        y.distance(x) + self.margin
-    }
-
-    /// The nearest penetration vector of one record of the edge between `ends`: that over a face, unless that face is one of
-    /// those that the stretch begins and ends at (to n · n_A > 0.9) and there is a way over their ridge. All of the edge
-    /// leaves both faces by that; along any other direction r' across the edge it would have to go by 1/(r · r') as far.
+    /// The nearest penetration vector of one record of the edge between `ends`: that over a face, unless that face is one of those
+    /// that the stretch begins and ends at (to n · n_A > 0.9) and the way over their ridge is no longer.
     pub fn nearest(&self, ends: [usize; 2], record: &Record) -> Option<EdgeWay> {
         let stretch = self.stretch(ends, record)?;
         let way = self.over_face(ends, record.body, &stretch)?;
@@ -203,7 +197,8 @@ impl<'a> Edges<'a> {
         if !cosines.any(|cosine| cosine > SAME_FACE) {
             return Some(way);
         }
-        Some(self.over_ridge(ends, record.body, &stretch).unwrap_or(way))
+        let other = self.over_ridge(ends, record.body, &stretch);
+        Some(other.filter(|o| o.gap <= way.gap.max(0.0)).unwrap_or(way))
     }
 
     /// Whether the body does not hold the edge's point at t, only the tested one.
@@ -216,7 +211,8 @@ impl<'a> Edges<'a> {
     /// in front of the face, y the tested point at t; behind it no more than the tested edge's length, where x is outside
     /// 2 M.
     pub fn gaps(&self, ends: [usize; 2], body: usize, along: f64) -> RangeInclusive<f64> {
-        let far = 2.0 * self.reach(ends, along);
+        let [y, x] = self.points(ends, along);
+        let far = 2.0 * (y.distance(x) + self.margin);
         let outside = self.outside(ends, body, along);
         let length = self.tested_line(ends).1.length();
         -far..=if outside { far } else { length }
@@ -297,14 +293,9 @@ pub fn edge_normal(scene: &Scene, ends: [usize; 2]) -> DVec3 {
     normals.map(DVec3::normalize).sum::<DVec3>().normalize_or_zero()
 }
 
-/// How far a part of an edge is from the edge's middle, in lengths of the edge.
-pub fn from_middle([from, to]: [f64; 2]) -> f64 {
-    (from - 0.5).max(0.5 - to).max(0.0)
-}
-
-/// The records of the surface edges, in order of edge, then body: of each body that its body touches, of the tetrahedra
-/// that hold more than 1e-4 of the tested edge, that whose part comes [nearest to the edge's middle](from_middle), t the
-/// middle of that part; of equal ones the lowest. Of each edge only the lowest [`BODIES_PER_PARTICLE`] bodies are kept.
+/// The records of the surface edges, in order of edge, then body: of each body that its body touches the tetrahedron
+/// with the lowest index that holds more than 1e-4 of the tested edge, t the middle of that part. Of each edge only the
+/// lowest [`BODIES_PER_PARTICLE`] bodies are kept.
 pub fn edge_records(scene: &Scene, tested: &[DVec3], pairs: &BodyPairs) -> Vec<Record> {
     let tets = scene.tets_of_bodies();
     let boxes = boxes::body_boxes(scene);
@@ -315,15 +306,16 @@ pub fn edge_records(scene: &Scene, tested: &[DVec3], pairs: &BodyPairs) -> Vec<R
             if line.intersection(boxes[body]).is_empty() {
                 return None;
             }
-            let parts = tets[body].iter().filter_map(|&tet| {
+            tets[body].iter().find_map(|&tet| {
                 let way = tested[b] - tested[a];
-                let part = interval_in_tet(scene, tet, tested[a], way, 1.0, 0.0)?;
-                (part[1] - part[0] > PART).then_some((tet, part))
-            });
-            let nearest =
-                |(_, p): &(_, _), (_, q): &(_, _)| from_middle(*p).total_cmp(&from_middle(*q));
-            let (tet, [from, to]) = parts.min_by(nearest)?;
-            Some(Record { feature: tested.len() + edge, body, tet, along: 0.5 * (from + to) })
+                let [from, to] = interval_in_tet(scene, tet, tested[a], way, 1.0, 0.0)?;
+                (to - from > PART).then_some(Record {
+                    feature: tested.len() + edge,
+                    body,
+                    tet,
+                    along: 0.5 * (from + to),
+                })
+            })
         };
         let touched = pairs.touches[scene.body[a]].iter();
         records.extend(touched.filter_map(record).take(BODIES_PER_PARTICLE));
