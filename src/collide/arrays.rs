@@ -3,7 +3,7 @@
 use glam::{UVec2, UVec4, Vec4};
 
 use super::Capacity;
-use super::broad::{BroadArrays, BroadPhase};
+use super::broad::{BroadArrays, Plan};
 use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use super::patches::patches;
@@ -138,7 +138,7 @@ impl Arrays {
         model: &Model,
         world: &WorldSettings,
         capacity: Capacity,
-        (phase, plan): (BroadPhase, &dyn Fn(&Collide) -> Vec<u32>),
+        (phase, plan): Plan<'_>,
     ) -> Result<Self> {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
         let dofs = particles + model.poses.len();

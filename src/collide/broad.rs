@@ -18,6 +18,9 @@ const FEW: usize = 192;
 /// those of the level above.
 const CELL: f64 = 0.8;
 
+/// How a search finds the bodies that may touch, and what tells the workgroups of its passes.
+pub type Plan<'a> = (BroadPhase, &'a dyn Fn(&Collide) -> Vec<u32>);
+
 /// How bodies are found that may touch. All ways leave the same in `overlaps`, `touching` of bodies and `contact_lists`, but that
 /// those of many bodies merge the boxes of one that meets very many, and tell of the gap between bodies only how large it is
 /// at least.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::arrays::Arrays as CollideArrays;
-use super::broad::BroadPhase;
+use super::broad::{BroadPhase, Plan};
 use super::rules::Rules;
 use super::search::{self, Search};
 use super::{Capacity, ContactStats};
@@ -72,7 +72,7 @@ impl Collision {
         refuse_round(model, world.response)?;
         let chunks = arrays.model.chunks.len();
         let plan = |constants: &Collide| search::plan(model, chunks, constants);
-        let search: (_, &dyn Fn(&Collide) -> Vec<u32>) = (BroadPhase::of(model), &plan);
+        let search: Plan<'_> = (BroadPhase::of(model), &plan);
         let own = CollideArrays::new(arrays.context, model, world, capacity, search)?;
         let rules = Rules::new(arrays, &own, world.projection, world.response)?;
         let passes = Passes::new(arrays, &own, world.self_contact, rules)?;

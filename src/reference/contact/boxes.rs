@@ -204,7 +204,7 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     let touches = meetings(&widened, |b, o| agree(scene, b, o));
     let mut pairs = BodyPairs { fold: folds, widened, touches, ..BodyPairs::apart(count) };
     for b in 0..count {
-        for o in 0..count {
+        for (o, speed) in speeds.iter().enumerate() {
             let common = match o == b {
                 true => pairs.fold[b],
                 false if pairs.touches[b].contains(&o) => {
@@ -214,7 +214,7 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
             };
             if !common.is_empty() {
                 pairs.shared[b].push(common);
-                pairs.speeds[b] = pairs.speeds[b].union(speeds[o]);
+                pairs.speeds[b] = pairs.speeds[b].union(*speed);
                 pairs.overlap[b] = pairs.overlap[b].union(common);
             }
         }
