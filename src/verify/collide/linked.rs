@@ -226,11 +226,6 @@ pub fn setup(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Nodes of entries as words.
-fn words(entries: &[Entry]) -> Vec<u32> {
-    entries.iter().flat_map(|entry| [entry.node, entry.weight.to_bits()]).collect()
-}
-
 /// The lists of participants in any order; the counts are then used up.
 pub fn fill(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let linked = Linked::new(bench, &mut Random::new(73));
