@@ -16,8 +16,9 @@ use crate::prim::Scan;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Extent {
     Particles,
-    /// And one more; as many as degrees of freedom at least.
     Features,
+    /// One more than features, as many as degrees of freedom, bodies and lists of points.
+    Begin,
     /// 16 threads each.
     Chunks,
     Bodies,
@@ -38,9 +39,10 @@ pub(super) enum Extent {
 }
 
 impl Extent {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Particles,
         Self::Features,
+        Self::Begin,
         Self::Chunks,
         Self::Bodies,
         Self::Tets,
@@ -75,7 +77,11 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
     };
     let threads = |extent| match extent {
         Extent::Particles => model.positions.len(),
-        Extent::Features => (features + 1).max(dofs),
+        Extent::Features => features,
+        Extent::Begin => {
+            let lists = (constants.levels * constants.table) as usize;
+            (features + 1).max(dofs).max(model.bodies.len()).max(lists)
+        }
         Extent::Chunks => 16 * chunks,
         Extent::Bodies => model.bodies.len(),
         Extent::Tets => model.tets.len(),
@@ -133,7 +139,7 @@ impl Search {
         };
         let self_contact = self_contact && !own.patches.is_empty();
         let folds = if self_contact { &FOLDS[..] } else { &[] };
-        let boxes = [&[(Extent::Features, "contact_begin"), (Extent::Chunks, "body_boxes")], folds];
+        let boxes = [&[(Extent::Begin, "contact_begin"), (Extent::Chunks, "body_boxes")], folds];
         let boxes = list(&boxes.concat(), 0).into_iter();
         let boxes = boxes.map(|(extent, both)| (extent, Pass::Both(both)));
         let needed = || PRODUCERS.iter().filter(|producer| (producer.is_needed)(own, self_contact));

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use glam::UVec4;
 
 use super::Capacity;
-use crate::gpu::types::{Collide, Edge, MAX_VISIT, NONE, SPHERE_STRIDE, Tested, Tet, UNUSED};
+use crate::gpu::types::{Collide, Edge, MAX_VISIT, NONE, SPHERE_STRIDE, Tested, Tet};
 use crate::mesh::topology::across;
 use crate::model::{BodyRanges, Model};
 use crate::setup::MARGIN;
@@ -185,7 +185,7 @@ pub fn empty_grid(constants: &Collide, particles: usize, bodies: usize) -> Vec<u
     let (table, levels) = (constants.table as usize, constants.levels as usize);
     let mut grid = vec![NONE; levels * table];
     grid.resize(levels * 2 * table, 0);
-    grid.resize(levels * (2 * table + particles), UNUSED);
+    grid.resize(levels * (2 * table + particles), NONE);
     let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
     grid.extend(unfolded.repeat(bodies));
     grid

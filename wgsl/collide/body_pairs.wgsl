@@ -27,7 +27,7 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
                 continue;
             }
             both = write_fold(b);
-        } else if bodies_meet(body, bodies[o]) {
+        } else if bodies_meet(vec2u(body.group, body.mask), vec2u(bodies[o].group, bodies[o].mask)) {
             both = in_common(own, widened(o, bodies[o].radius, fastest_of_all));
             both.b = body_bit(o);
         } else {

@@ -56,7 +56,7 @@ fn look(own: BodyCell, cell: vec3i, level: u32, far: f32) -> f32 {
         let most = max(apart.x, max(apart.y, apart.z));
         // Others are of another cell in the same list.
         if (most > 0.0 && most >= gap) || any(cell_bodies[k].cell != place) || replica(o) != replica(own.body)
-            || !bodies_meet(bodies[own.body], bodies[o]) {
+            || !bodies_meet(vec2u(bodies[own.body].group, bodies[own.body].mask), vec2u(bodies[o].group, bodies[o].mask)) {
             continue;
         }
         if most > 0.0 {

@@ -1,11 +1,10 @@
-// contact_begin: one thread per feature and one more. Leaves the lists of the last search empty for the next one, and
-// keeps where each feature's records began, whose impulses go on.
-// Reads tested, record_first; updates grid, hits, counts, contact_lists, boxes; writes record_first_last.
+// contact_begin: one thread per feature and one more, per list of points of each level, and per body. Leaves the lists of the last
+// search empty for the next one, and keeps where each feature's records began, whose impulses go on.
+// Reads record_first; updates grid, hits, counts, contact_lists, boxes; writes record_first_last.
 #import shared/grid
 #import shared/contact_lists
 
 @group(0) @binding(24) var<storage, read_write> boxes: array<u32>;
-@group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(29) var<storage, read_write> grid: array<u32>;
 @group(0) @binding(31) var<storage, read_write> hits: array<u32>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
@@ -21,9 +20,6 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     }
     if i < sim.particle_count + sim.pose_count {
         contact_lists[list_load(i)] = 0u;
-    }
-    if i >= sim.particle_count {
-        return;
     }
     if i == 0u {
         contact_lists[LIST_TOUCHING] = 0u;
@@ -42,18 +38,12 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
             boxes[BOX_WORDS * i + k] = NONE;
         }
     }
-    if grid[grid_next(0u, i)] == UNUSED {
-        return;
+    let tables = collide.levels * collide.table;
+    if i < tables {
+        grid[i] = NONE;
+        grid[tables + i] = 0u;
     }
-    let q = tested[i].position;
-    let b = tested[i].body;
-    for (var level = 0u; level < collide.levels; level++) {
-        let cell = grid_cell(q, level);
-        grid[grid_slot(cell, level, grid_owner(b))] = NONE;
-        grid[grid_bits(cell, level, b)] = 0u;
-        grid[grid_next(level, i)] = UNUSED;
-    }
-    if counts[i] > 0u {
+    if i < sim.particle_count && counts[i] > 0u {
         for (var k = 0u; k < HIT_STRIDE; k++) {
             hits[HIT_STRIDE * i + k] = NONE;
         }

@@ -79,8 +79,11 @@ fn with_poses(contact: Contact, of_particles: Row) -> Row {
     return row;
 }
 
+// What the workgroup counts of the step, so that few threads add to words that all share.
+var<workgroup> tallies: array<atomic<u32>, STEP_WORDS>;
+
 fn tally(word: u32, amount: u32) {
-    atomicAdd(&status[step_words() + word], amount);
+    atomicAdd(&tallies[word], amount);
 }
 
 fn begin_step() {
@@ -89,15 +92,7 @@ fn begin_step() {
     atomicMax(&status[STATUS_RECORDS], contact_lists[LIST_RECORDS]);
 }
 
-@compute @workgroup_size(64)
-fn contact_prepare(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, lane, 64u);
-    if c == 0u {
-        begin_step();
-    }
-    if c >= min(contact_lists[LIST_RECORDS], collide.capacity) {
-        return;
-    }
+fn prepare(c: u32) {
     let contact = contacts[c];
     let rigid = is_contact(contact) && (is_pose(contact.a.dofs.x) || is_pose(contact.b.dofs.x));
     var start = impulses_warm_start[c];
@@ -152,6 +147,30 @@ fn contact_prepare(@builtin(workgroup_id) group: vec3u, @builtin(local_invocatio
         let depth = gap / contact.size;
         tally(STEP_INSIDE, 1u);
         tally(STEP_DEPTH, u32(min(depth, 1e3) * DEPTH_UNIT));
-        atomicMax(&status[step_words() + STEP_DEEPEST], bitcast<u32>(depth));
+        atomicMax(&tallies[STEP_DEEPEST], bitcast<u32>(depth));
+    }
+}
+
+@compute @workgroup_size(64)
+fn contact_prepare(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let c = thread_index(group, lane, 64u);
+    if c == 0u {
+        begin_step();
+    }
+    if lane < STEP_WORDS {
+        atomicStore(&tallies[lane], 0u);
+    }
+    workgroupBarrier();
+    if c < min(contact_lists[LIST_RECORDS], collide.capacity) {
+        prepare(c);
+    }
+    workgroupBarrier();
+    if lane < STEP_WORDS {
+        let counted = atomicLoad(&tallies[lane]);
+        if counted > 0u && lane == STEP_DEEPEST {
+            atomicMax(&status[step_words() + lane], counted);
+        } else if counted > 0u {
+            atomicAdd(&status[step_words() + lane], counted);
+        }
     }
 }

@@ -30,8 +30,9 @@ fn body_bit(b: u32) -> u32 {
     return 1u << (b % BODY_BITS);
 }
 
-fn bodies_meet(a: Body, b: Body) -> bool {
-    return (a.group & b.mask) != 0u && (b.group & a.mask) != 0u;
+// Of two bodies: group, mask. Whole bodies are not loaded where others write what they touch.
+fn bodies_meet(a: vec2u, b: vec2u) -> bool {
+    return (a.x & b.y) != 0u && (b.x & a.y) != 0u;
 }
 
 // Where the words of the present step begin in `status`.

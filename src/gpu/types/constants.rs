@@ -44,8 +44,6 @@ constants! {
     ASLEEP: U32 = 0x8000_0000;
     /// No index.
     NONE: U32 = 0xffff_ffff;
-    /// The mark of a point that is not in the grid.
-    UNUSED: U32 = 0xffff_fffe;
     /// Bodies that can hold one point at once.
     MAX_HITS: U32 = 4;
     /// Spheres that a sphere lists at most.
@@ -137,8 +135,8 @@ constants! {
     MAX_VISIT: F32 = 1.0;
     /// The same where it looks for edges, of which every one stands in several cells.
     MAX_EDGE_VISIT: F32 = 0.5;
-    /// Cells along one axis that a tetrahedron visits at most.
-    MAX_CELLS: U32 = 64;
+    /// Cells along one axis that a tetrahedron visits at most: one that is stretched to 16 times the longest edge at rest.
+    MAX_CELLS: U32 = 16;
     /// End of a loop over a list: longer than any list can be.
     MAX_LIST: U32 = 0x0100_0000;
     /// Tetrahedra that a line is followed through.

@@ -9,8 +9,8 @@ use super::folds;
 use super::search::Search;
 use crate::Result;
 use crate::gpu::types::{
-    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_SEARCH, LIST_TOUCHING,
-    LIST_TRAVEL, MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_TRAVEL, Tested, UNUSED,
+    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_TOUCHING,
+    LIST_TRAVEL, MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_TRAVEL, Tested,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 use crate::verify::ErrorStats;
@@ -67,8 +67,7 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Every list is empty again, for the first search as for those that follow; those of edges and what is counted of spheres
-/// stay.
+/// Every list is empty again, for the first search as for those that follow; those of edges stay.
 pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (particles, bodies) = (search.bench.len(), search.bench.case.bodies.len());
     let first: Vec<u32> = search.array("record_first");
@@ -76,40 +75,31 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     lists.fill(7);
     let given: &Arrays<'_> =
         &[("record_first_last", &vec![NONE; first.len()]), ("contact_lists", &lists)];
-    let again = search.again("contact_begin", search.features() + 1, given)?;
+    let again = search.again("contact_begin", search.begin_threads(), given)?;
     let constants = &search.constants;
     let mut grid = vec![NONE; (constants.levels * constants.table) as usize];
     grid.resize(2 * grid.len(), 0);
-    grid.resize(grid.len() + constants.levels as usize * particles, UNUSED);
     // Nothing is folded.
     let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
-    grid.extend(unfolded.repeat(bodies));
-    let last: Vec<u32> = search.array("counts");
+    let folds = unfolded.repeat(bodies);
     let first_search = search.after("contact_begin");
     // The first search was asked for by the host.
     for (after, [travelled, asked], sum) in
         [(first_search, [0, 1], vec![0; first.len()]), (&again, [7, 7], first)]
     {
         let [of_particles, _] = search.hits_of(after);
-        errors.words(&after.get::<u32>("grid"), &grid);
+        let got: Vec<u32> = after.get("grid");
+        errors.words(&got[..grid.len()], &grid);
+        errors.words(&got[got.len() - folds.len()..], &folds);
         errors.words(&of_particles.tets, &vec![NONE; of_particles.tets.len()]);
-        let counted = |i: usize| search.is_round(i) && of_particles.counts[i] == last[i];
-        errors.holds((0..particles).all(|i| of_particles.counts[i] == 0 || counted(i)));
-        let boxes = match particles {
-            0 => 0,
-            _ => NONE,
-        };
-        let mut lists = match particles {
-            0 => vec![travelled; LIST_LOADS as usize],
-            _ => vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked],
-        };
-        lists[LIST_SEARCH as usize] = asked;
+        errors.words(&of_particles.counts, &vec![0; particles]);
+        let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked];
         lists.resize(lists.len() + particles, 0);
         let got: Vec<u32> = after.get("boxes");
-        errors.words(&got, &vec![boxes; BOX_WORDS as usize * (bodies + 1)]);
+        errors.words(&got, &vec![NONE; BOX_WORDS as usize * (bodies + 1)]);
         errors.words(&after.get::<u32>("contact_lists")[..lists.len()], &lists);
         let got: Vec<u32> = after.get("record_first_last");
-        errors.holds(got == sum || particles == 0);
+        errors.holds(got == sum);
     }
     Ok(())
 }
@@ -285,9 +275,7 @@ fn in_grid(search: &Search<'_>, grid: &[u32]) -> bool {
                 let list = list_of.get(&(i as u32)).copied();
                 let place = (cell(i, 0).to_array(), replica(i), bit(body(i)));
                 let first = list.map(|list| *list_at.entry(place).or_insert(list));
-                list.is_some() == in_a_box(search, i)
-                    && list.is_none() == (next[i] == UNUSED)
-                    && list == first
+                list.is_some() == in_a_box(search, i) && list == first
             })
     })
 }

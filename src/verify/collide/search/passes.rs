@@ -40,7 +40,7 @@ impl Search<'_> {
 
     fn broad(&mut self) -> Result<()> {
         let (bodies, particles) = (self.bench.case.bodies.len(), self.bench.len());
-        self.run("contact_begin", self.features() + 1)?;
+        self.run("contact_begin", self.begin_threads())?;
         self.run("body_boxes", 16 * self.bench.model().chunks.len())?;
         if self.world.self_contact {
             self.run("fold_patches", self.scene.patches.len())?;

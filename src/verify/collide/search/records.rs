@@ -19,6 +19,12 @@ impl Search<'_> {
         self.constants.feature_count as usize
     }
 
+    /// Threads that begin a search.
+    pub fn begin_threads(&self) -> usize {
+        let lists = (self.constants.levels * self.constants.table) as usize;
+        (self.features() + 1).max(self.scene.bodies.len()).max(lists)
+    }
+
     /// Whether a particle is a sphere.
     pub fn is_round(&self, i: usize) -> bool {
         self.scene.bodies[self.scene.body[i]].radius > 0.0
