@@ -1,6 +1,6 @@
 // leapfrog_end: one thread per particle. After move_particles or contact_move, whose velocity is the new v_half:
 // v = (3 v_half - v_half_old)/2. Held ones keep theirs.
-// Updates particles_out, half_velocity.
+// Reads and updates particles_out, half_velocity.
 #import shared/sim
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;

@@ -1,5 +1,5 @@
 // pose_kick: one thread per pose. v += h (g - drag (v - wind)); omega = I^-1 L stays.
-// Updates poses.
+// Reads and updates poses.
 #import shared/sim
 
 @group(0) @binding(61) var<storage, read_write> poses: array<Pose>;

@@ -1,6 +1,6 @@
 // pose_move: one thread per pose, after the contacts. x += h v; L += I (omega - omega_0) by what contacts changed of the spin;
 // q' = omega q/2 with omega = I^-1 L, L constant over the step, by Kutta's method of order 4; omega = omega_0 = I^-1 L.
-// Updates poses; writes status.
+// Reads and updates poses; writes status.
 #import shared/pose
 #import shared/status
 

@@ -41,16 +41,16 @@ impl Stage {
             | "grid_insert" | "points_in_tets" | "self_in_tets" | "edge_begin" | "edge_insert"
             | "edges_in_tets" | "sphere_begin" | "sphere_insert" | "sphere_find"
             | "sphere_count" => Self::Detect,
-            "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" => Self::Gather,
+            "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" | "contact_fill"
+            | "contact_rank" => Self::Gather,
             "contact_match" | "border_penetration" | "propagate" | "contact_triangles"
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
             "contact_prepare" | "project" | "project_half" | "internal_force"
             | "pressure_shift" | "source_friction" | "contact_apply" | "contact_solve"
-            | "contact_iterate" | "contact_move" | "augment" | "contact_hold" | "island_start"
-            | "island_join" | "island_converged" | "impulse_scale" | "contact_forget"
-            | "touch_slices" | "touch_bodies" | "touch_chunks" | "touch_solids" | "touch_list" => {
-                Self::Resolve
-            }
+            | "contact_iterate" | "contact_move" | "pose_apply" | "augment" | "contact_hold"
+            | "island_start" | "island_join" | "island_converged" | "impulse_scale"
+            | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_chunks"
+            | "touch_solids" | "touch_list" => Self::Resolve,
             _ => Self::Forces,
         }
     }
