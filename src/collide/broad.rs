@@ -13,7 +13,7 @@ use crate::prim::Scan;
 
 /// Bodies, of one replica where there are several, up to which each is compared with each other: for fewer the dispatches of
 /// the grid, more by five to seven, take longer.
-const FEW: usize = 192;
+const FEW: usize = 256;
 /// Width of the finest cells, in the least length of a body's box: boxes that are widened and a little turned still fit into
 /// those of the level above.
 const CELL: f64 = 0.8;

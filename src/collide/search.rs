@@ -6,7 +6,7 @@ use super::broad::{self, Pass};
 use super::passes::{Both, WORKGROUP, bind};
 use super::produce::PRODUCERS;
 use crate::Result;
-use crate::gpu::types::{Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
+use crate::gpu::types::{CLEARED, Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
 use crate::gpu::{Bound, Buffer, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::Model;
@@ -79,7 +79,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Particles => model.positions.len(),
         Extent::Features => features,
         Extent::Begin => {
-            let lists = (constants.levels * constants.table) as usize;
+            let lists = (constants.levels * constants.table / CLEARED) as usize;
             (features + 1).max(dofs).max(model.bodies.len()).max(lists)
         }
         Extent::Chunks => 16 * chunks,

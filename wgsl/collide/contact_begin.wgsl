@@ -1,4 +1,4 @@
-// contact_begin: one thread per feature and one more, per list of points of each level, and per body. Leaves the lists of the last
+// contact_begin: one thread per feature and one more, per CLEARED lists of points of each level, and per body. Leaves the lists of the last
 // search empty for the next one, and keeps where each feature's records began, whose impulses go on.
 // Reads record_first; updates grid, hits, counts, contact_lists, boxes; writes record_first_last.
 #import shared/grid
@@ -38,10 +38,14 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
             boxes[BOX_WORDS * i + k] = NONE;
         }
     }
-    let tables = collide.levels * collide.table;
-    if i < tables {
-        grid[i] = NONE;
-        grid[tables + i] = 0u;
+    // Neighbours write neighbouring words.
+    let lists = collide.levels * collide.table;
+    let row = lists / CLEARED;
+    if i < row {
+        for (var k = 0u; k < CLEARED; k++) {
+            grid[i + k * row] = NONE;
+            grid[lists + i + k * row] = 0u;
+        }
     }
     if i < sim.particle_count && counts[i] > 0u {
         for (var k = 0u; k < HIT_STRIDE; k++) {

@@ -137,6 +137,8 @@ constants! {
     MAX_EDGE_VISIT: F32 = 0.5;
     /// Cells along one axis that a tetrahedron visits at most: one that is stretched to 16 times the longest edge at rest.
     MAX_CELLS: U32 = 16;
+    /// Lists of points that a thread empties; a power of two, of which tables have a multiple.
+    CLEARED: U32 = 16;
     /// End of a loop over a list: longer than any list can be.
     MAX_LIST: U32 = 0x0100_0000;
     /// Tetrahedra that a line is followed through.

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::{Hits, Search};
 use crate::gpu::types::{
-    Box, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, Penetration, Tested,
+    Box, CLEARED, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, Penetration, Tested,
 };
 use crate::reference::contact::boxes::{Aabb, BodyPairs, agree};
 use crate::reference::contact::{Record, Scene, penetration};
@@ -21,7 +21,7 @@ impl Search<'_> {
 
     /// Threads that begin a search.
     pub fn begin_threads(&self) -> usize {
-        let lists = (self.constants.levels * self.constants.table) as usize;
+        let lists = (self.constants.levels * self.constants.table / CLEARED) as usize;
         (self.features() + 1).max(self.scene.bodies.len()).max(lists)
     }
 
