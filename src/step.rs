@@ -10,7 +10,7 @@ use crate::gpu::types::Sim;
 use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::integrate::moved::Moved;
 use crate::integrate::part::Part;
-use crate::integrate::{self, Advance, Arrays, Ends};
+use crate::integrate::{self, Advance, Arrays, PosePasses};
 use crate::model::State;
 use crate::report::Solve;
 use crate::scene::WorldSettings;
@@ -22,7 +22,7 @@ pub struct Stepper {
     collision: Option<Collision>,
     sweeps: Option<DampingSweeps>,
     integrator: Box<dyn Advance>,
-    ends: Ends,
+    poses: Option<PosePasses>,
     moved: Option<Moved>,
     counts: Counts,
 }
@@ -47,8 +47,8 @@ impl Stepper {
             None
         };
         let integrator = integrate::passes(world, collision.is_some(), arrays)?;
-        let ends = Ends::new(world, arrays);
-        Ok(Self { probe, collision, sweeps, integrator, ends, moved: None, counts })
+        let poses = PosePasses::new(world, arrays);
+        Ok(Self { probe, collision, sweeps, integrator, poses, moved: None, counts })
     }
 
     /// Uniform slots that one substep takes.
@@ -75,7 +75,7 @@ impl Stepper {
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
         let (solve, rounds) = (self.integrator.solve(), self.integrator.rounds());
         self.integrator = integrate::passes(world, self.collision.is_some(), arrays)?;
-        self.ends = Ends::new(world, arrays);
+        self.poses = PosePasses::new(world, arrays);
         self.go_on(solve, rounds);
         Ok(())
     }
@@ -156,16 +156,20 @@ impl Stepper {
         if let Some(moved) = moved.filter(|_| solved) {
             moved.pins(recorder, state, slot);
         }
-        self.integrator.advance(recorder, state, slot, contacts);
+        let acting = contacts.filter(|contacts| solved || contacts.responds());
+        self.integrator.advance(recorder, state, slot, acting);
         if let Some(moved) = moved.filter(|_| !solved) {
             moved.pins(recorder, state, slot);
         }
-        if !solved {
-            self.ends.kick(recorder, state, slot);
-            let responds = contacts.is_some_and(|c| c.respond(recorder, state, slot));
-            if self.ends.moves(recorder, state, slot, responds) {
-                self.integrator.finish(recorder, state, slot);
-            }
+        if let Some(poses) = &self.poses {
+            poses.kick(recorder, state, slot);
+        }
+        if let Some(contacts) = acting.filter(|_| !solved) {
+            contacts.respond(recorder, state, slot);
+            self.integrator.finish(recorder, state, slot);
+        }
+        if let Some(poses) = &self.poses {
+            poses.moves(recorder, state, slot);
         }
         if let Some(contacts) = contacts {
             contacts.watch(recorder, state, slot);

@@ -41,6 +41,8 @@ struct Passes {
     solve: Both,
     iterate: Both,
     contact_move: Both,
+    /// Whether the mean velocity of a step moves particles.
+    by_mean: bool,
     scale: Both,
     forget: Bound,
     /// What it forgets.
@@ -75,7 +77,8 @@ impl Collision {
         let search: Plan<'_> = (BroadPhase::of(model), &plan);
         let own = CollideArrays::new(arrays.context, model, world, capacity, search)?;
         let rules = Rules::new(arrays, &own, world.projection, world.response)?;
-        let passes = Passes::new(arrays, &own, world.self_contact, rules)?;
+        let by_mean = world.integrator.contact_share() < 1.0;
+        let passes = Passes::new(arrays, &own, [world.self_contact, by_mean], rules)?;
         Ok(Self { arrays: own, passes, capacity, stats: ContactStats::default() })
     }
 
@@ -151,9 +154,9 @@ impl Collision {
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn bind_again(&mut self, arrays: &Arrays<'_>) -> Result<()> {
-        let self_contact = self.passes.search.self_contact;
+        let settings = [self.passes.search.self_contact, self.passes.by_mean];
         let rules = self.passes.rules.bind_again(arrays, &self.arrays)?;
-        self.passes = Passes::new(arrays, &self.arrays, self_contact, rules)?;
+        self.passes = Passes::new(arrays, &self.arrays, settings, rules)?;
         Ok(())
     }
 
@@ -245,11 +248,13 @@ impl Collision {
         recorder.dispatch(&self.passes.watch[state.current], 1, slot);
     }
 
-    /// Impulses and the move: what comes after the forces. False where there are none to record: all is still to be moved.
-    pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) -> bool {
-        if !self.is_recorded() || !self.passes.rules.has_impulses() {
-            return false;
-        }
+    /// Whether impulses follow the forces of explicit steps, and with them the move.
+    pub fn responds(&self) -> bool {
+        self.is_recorded() && self.passes.rules.has_impulses()
+    }
+
+    /// Impulses and the move: what comes after the forces.
+    pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, particles) = (state.current, state.present().len());
         recorder.dispatch(&self.passes.apply[now], particles, slot);
         if let Some(apply) = &self.passes.pose_apply {
@@ -269,7 +274,6 @@ impl Collision {
         if let Some(apply) = &self.passes.pose_apply {
             recorder.dispatch(apply, state.poses.len(), slot);
         }
-        true
     }
 }
 
@@ -290,7 +294,7 @@ impl Passes {
     fn new(
         arrays: &Arrays<'_>,
         own: &CollideArrays,
-        self_contact: bool,
+        [self_contact, by_mean]: [bool; 2],
         rules: Rules,
     ) -> Result<Self> {
         let plain = |name: &str| bind(arrays, own, name, 0, &[]);
@@ -309,7 +313,8 @@ impl Passes {
                 .then(|| arrays.bind(&arrays.kernel("pose_apply"), &own.bindings(0))),
             solve: plain("contact_solve"),
             iterate: plain("contact_iterate"),
-            contact_move: plain("contact_move"),
+            contact_move: plain(if by_mean { "contact_move_mean" } else { "contact_move" }),
+            by_mean,
             scale: plain("impulse_scale"),
             forget: {
                 let mut bindings = own.bindings(0);

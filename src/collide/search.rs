@@ -17,14 +17,13 @@ use crate::prim::Scan;
 pub(super) enum Extent {
     Particles,
     Features,
-    /// One more than features, as many as degrees of freedom, bodies and lists of points.
+    /// One more than features, as many as degrees of freedom and bodies; a part of the lists of points and edges.
     Begin,
     /// 16 threads each.
     Chunks,
     Bodies,
     Tets,
     Edges,
-    EdgeLists,
     /// Particles, then the triangles that spheres may touch.
     Spheres,
     SphereLists,
@@ -39,7 +38,7 @@ pub(super) enum Extent {
 }
 
 impl Extent {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 14] = [
         Self::Particles,
         Self::Features,
         Self::Begin,
@@ -47,7 +46,6 @@ impl Extent {
         Self::Bodies,
         Self::Tets,
         Self::Edges,
-        Self::EdgeLists,
         Self::Spheres,
         Self::SphereLists,
         Self::Records,
@@ -79,14 +77,13 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Particles => model.positions.len(),
         Extent::Features => features,
         Extent::Begin => {
-            let lists = (constants.levels * constants.table / CLEARED) as usize;
-            (features + 1).max(dofs).max(model.bodies.len()).max(lists)
+            let lists = (constants.levels * constants.table).max(constants.edge_table) / CLEARED;
+            (features + 1).max(dofs).max(model.bodies.len()).max(lists as usize)
         }
         Extent::Chunks => 16 * chunks,
         Extent::Bodies => model.bodies.len(),
         Extent::Tets => model.tets.len(),
         Extent::Edges => constants.edge_count as usize,
-        Extent::EdgeLists => constants.edge_table as usize,
         Extent::Spheres => model.positions.len() + constants.triangle_count as usize,
         Extent::SphereLists => constants.sphere_table as usize,
         Extent::Records => constants.capacity as usize,

@@ -1,7 +1,7 @@
 //! Leapfrog: velocities at half steps, and one extrapolated to the full step for damping (Hockney & Eastwood 1981).
 
 use super::part::{Domain, Part};
-use super::{Advance, Arrays};
+use super::{Advance, Arrays, Ending};
 use crate::collide::Collision;
 use crate::family::Passes;
 use crate::gpu::{Bound, Recorder};
@@ -11,7 +11,7 @@ use crate::model::State;
 #[derive(Debug)]
 pub struct Leapfrog {
     loads: [Passes; 2],
-    step: [Bound; 2],
+    step: Ending,
     half_back: [Bound; 2],
     end: [Bound; 2],
 }
@@ -20,7 +20,7 @@ impl Leapfrog {
     pub fn new(arrays: &Arrays<'_>) -> Self {
         Self {
             loads: arrays.loads(),
-            step: arrays.bind_both("leapfrog", &[]),
+            step: Ending::new(arrays, "leapfrog", |kernel| arrays.bind_turns(kernel, &[])),
             half_back: arrays.bind_both("half_back", &[]),
             end: arrays.bind_both("leapfrog_end", &[]),
         }
@@ -44,10 +44,11 @@ impl Advance for Leapfrog {
         recorder: &mut Recorder<'_>,
         state: &mut State,
         slot: usize,
-        _contacts: Option<&Collision>,
+        contacts: Option<&Collision>,
     ) {
         self.loads[state.current].record(recorder, slot);
-        recorder.dispatch(&self.step[state.current], state.present().len(), slot);
+        let step = self.step.at(state.current, contacts);
+        recorder.dispatch(step, state.present().len(), slot);
         state.current = 1 - state.current;
     }
 

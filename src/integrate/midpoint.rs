@@ -1,6 +1,6 @@
 //! Midpoint rule: Runge–Kutta with two stages (Runge 1895).
 
-use super::{Advance, Arrays};
+use super::{Advance, Arrays, Ending};
 use crate::collide::Collision;
 use crate::family::Passes;
 use crate::gpu::types::Sim;
@@ -12,7 +12,7 @@ use crate::model::State;
 pub struct Midpoint {
     loads: [Passes; 2],
     half: [Bound; 2],
-    step: [Bound; 2],
+    step: Ending,
 }
 
 impl Midpoint {
@@ -20,7 +20,7 @@ impl Midpoint {
         Self {
             loads: arrays.loads(),
             half: arrays.bind_both("midpoint_half", &[]),
-            step: arrays.bind_both("midpoint", &[]),
+            step: Ending::new(arrays, "midpoint", |kernel| arrays.bind_turns(kernel, &[])),
         }
     }
 }
@@ -39,12 +39,13 @@ impl Advance for Midpoint {
         recorder: &mut Recorder<'_>,
         state: &mut State,
         slot: usize,
-        _contacts: Option<&Collision>,
+        contacts: Option<&Collision>,
     ) {
         let count = state.present().len();
         self.loads[state.current].record(recorder, slot);
         recorder.dispatch(&self.half[state.current], count, slot);
         self.loads[1 - state.current].record(recorder, slot + 1);
-        recorder.dispatch(&self.step[1 - state.current], count, slot + 1);
+        let step = self.step.at(1 - state.current, contacts);
+        recorder.dispatch(step, count, slot + 1);
     }
 }

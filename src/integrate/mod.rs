@@ -27,7 +27,7 @@ use crate::family::{At, Families, Passes};
 use crate::gpu::Buffer;
 use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
-use crate::gpu::{Binding, Bound, Bytes, Context, Kernel, Recorder, Telemetry, Uniforms};
+use crate::gpu::{Binding, Bound, Bytes, Content, Context, Kernel, Recorder, Telemetry, Uniforms};
 use crate::model::{ModelBuffers, State};
 use crate::report::Solve;
 use crate::scene::{Integrator, WorldSettings};
@@ -97,7 +97,10 @@ impl Arrays<'_> {
 
     /// A kernel bound twice: reading the first particle array and writing the second, and the other way round.
     pub fn bind_both(&self, kernel: &str, others: &[Binding<'_>]) -> [Bound; 2] {
-        let kernel = self.kernel(kernel);
+        self.bind_turns(&self.kernel(kernel), others)
+    }
+
+    fn bind_turns(&self, kernel: &Kernel, others: &[Binding<'_>]) -> [Bound; 2] {
         [0, 1].map(|from| {
             let particles = &self.state.particles;
             let mut bindings = vec![
@@ -105,7 +108,7 @@ impl Arrays<'_> {
                 particles[1 - from].bind("particles_out"),
             ];
             bindings.extend_from_slice(others);
-            self.bind(&kernel, &bindings)
+            self.bind(kernel, &bindings)
         })
     }
 }
@@ -173,10 +176,10 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// Records what follows a substep once contacts have acted.
+    /// Records what follows a substep where contacts have acted after it.
     fn finish(&self, _recorder: &mut Recorder<'_>, _state: &State, _slot: usize) {}
 
-    /// Records one substep. `contacts`: those that act within it.
+    /// Records one substep. `contacts`: those that act within it, or that follow it.
     fn advance(
         &self,
         recorder: &mut Recorder<'_>,
@@ -212,54 +215,56 @@ pub fn passes(
     })
 }
 
-/// What begins and ends an explicit step beside the integrator's own passes.
+/// A kernel that ends an explicit step, bound for either particle array.
 #[derive(Debug)]
-pub(crate) struct Ends {
-    /// Where anything can be touched, the particles' move, by the array that it is of.
-    move_particles: Option<[Bound; 2]>,
-    /// Of poses: the kick, the move.
-    poses: Option<[Bound; 2]>,
+struct Ending {
+    /// With the move.
+    alone: [Bound; 2],
+    /// Where bodies can touch: leaving that to contacts, which follow.
+    before_contacts: Option<[Bound; 2]>,
 }
 
-impl Ends {
-    /// Binds the passes; none of steps that are solved.
-    pub fn new(world: &WorldSettings, arrays: &Arrays<'_>) -> Self {
+impl Ending {
+    fn new(arrays: &Arrays<'_>, name: &str, bind: impl Fn(&Kernel) -> [Bound; 2]) -> Self {
         let content = arrays.model.content;
-        let explicit = !world.integrator.is_implicit();
-        let of_particles = || {
-            let [other, this] = arrays.bind_both("move_particles", &[]);
-            [this, other]
+        let of = |contact| {
+            let content = Content { contact, ..content };
+            bind(&Kernel::for_content(arrays.context, name, content))
         };
-        let of_poses =
-            || ["pose_kick", "pose_move"].map(|name| arrays.bind(&arrays.kernel(name), &[]));
-        Self {
-            move_particles: (explicit && (content.solids || content.contact)).then(of_particles),
-            poses: (explicit && content.poses).then(of_poses),
-        }
+        Self { alone: of(false), before_contacts: content.contact.then(|| of(true)) }
     }
 
-    /// Records what forces make of the poses' velocities.
+    /// The pass from array `current`, as contacts follow or not.
+    fn at(&self, current: usize, contacts: Option<&Collision>) -> &Bound {
+        match &self.before_contacts {
+            Some(passes) if contacts.is_some() => &passes[current],
+            _ => &self.alone[current],
+        }
+    }
+}
+
+/// What poses do in an explicit step beside the particles' integrator.
+#[derive(Debug)]
+pub(crate) struct PosePasses {
+    kick: Bound,
+    moves: Bound,
+}
+
+impl PosePasses {
+    /// Binds the passes; none where there are no poses, or steps are solved.
+    pub fn new(world: &WorldSettings, arrays: &Arrays<'_>) -> Option<Self> {
+        let bind = |name| arrays.bind(&arrays.kernel(name), &[]);
+        let any = arrays.model.content.poses && !world.integrator.is_implicit();
+        any.then(|| Self { kick: bind("pose_kick"), moves: bind("pose_move") })
+    }
+
+    /// Records what forces make of their velocities.
     pub fn kick(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
-        if let Some([kick, _]) = &self.poses {
-            recorder.dispatch(kick, state.poses.len(), slot);
-        }
+        recorder.dispatch(&self.kick, state.poses.len(), slot);
     }
 
-    /// Records the moves; of particles unless contacts have `moved` them. Whether there are any that the integrator's own
-    /// passes have not made.
-    pub fn moves(
-        &self,
-        recorder: &mut Recorder<'_>,
-        state: &State,
-        slot: usize,
-        moved: bool,
-    ) -> bool {
-        if let Some([_, move_poses]) = &self.poses {
-            recorder.dispatch(move_poses, state.poses.len(), slot);
-        }
-        if let Some(particles) = self.move_particles.as_ref().filter(|_| !moved) {
-            recorder.dispatch(&particles[state.current], state.present().len(), slot);
-        }
-        self.move_particles.is_some()
+    /// Records the move.
+    pub fn moves(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        recorder.dispatch(&self.moves, state.poses.len(), slot);
     }
 }

@@ -1,7 +1,7 @@
 //! Euler, symplectic Euler and Verlet: one gather, from one particle array into the other.
 
 use super::part::{Domain, Part};
-use super::{Advance, Arrays};
+use super::{Advance, Arrays, Ending};
 use crate::collide::Collision;
 use crate::family::Passes;
 use crate::gpu::{Bound, Recorder};
@@ -12,7 +12,7 @@ use crate::model::State;
 #[derive(Debug)]
 pub struct SinglePass {
     loads: [Passes; 2],
-    step: [Bound; 2],
+    step: Ending,
     /// Verlet's start.
     half_back: Option<([Bound; 2], [Bound; 2])>,
 }
@@ -22,7 +22,7 @@ impl SinglePass {
         let start = || (arrays.bind_both("half_back", &[]), arrays.bind_both("half_take", &[]));
         Self {
             loads: arrays.loads(),
-            step: arrays.bind_both(kernel, &[]),
+            step: Ending::new(arrays, kernel, |kernel| arrays.bind_turns(kernel, &[])),
             half_back: half_steps.then(start),
         }
     }
@@ -47,10 +47,11 @@ impl Advance for SinglePass {
         recorder: &mut Recorder<'_>,
         state: &mut State,
         slot: usize,
-        _contacts: Option<&Collision>,
+        contacts: Option<&Collision>,
     ) {
         self.loads[state.current].record(recorder, slot);
-        recorder.dispatch(&self.step[state.current], state.present().len(), slot);
+        let step = self.step.at(state.current, contacts);
+        recorder.dispatch(step, state.present().len(), slot);
         state.current = 1 - state.current;
     }
 }

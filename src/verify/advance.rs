@@ -12,39 +12,33 @@ use crate::gpu::types::{Particle, Sim};
 /// The velocity that the step ends with moves particles; the mean velocity does, with half or nothing of a change by contacts.
 const SHARES: [f32; 3] = [1.0, 0.5, 0.0];
 
-/// Without contacts.
-pub fn alone(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let run = |sim, arrays: &Arrays<'_>| bench.run(sim, bench.len(), arrays);
-    moved(bench, errors, run, |v| Scaled::exact(v.to_vec()))
+/// See [`with_contacts`], by the velocity that the step ends with.
+pub fn by_velocity(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    with_contacts(bench, errors, &SHARES[..1])
 }
 
-/// With what the last iteration changed of the contacts' impulses.
-pub fn with_contacts(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+/// By the mean velocity.
+pub fn by_mean(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    with_contacts(bench, errors, &SHARES[1..])
+}
+
+/// Velocities with what the last iteration changed of the contacts' impulses, then what solids do; the way, and what is noted.
+fn with_contacts(bench: &Bench<'_>, errors: &mut ErrorStats, shares: &[f32]) -> Result<()> {
     let given = Given::new(bench, 65);
     let rows: &dyn super::trial::Array = &given.rows;
     let run = |sim, arrays: &Arrays<'_>| {
         given.linked.run(bench, sim, bench.len(), &[&[("rows", rows)], arrays].concat())
     };
-    moved(bench, errors, run, |v| given.pushed(v))
-}
-
-/// Velocities with what `pushed` makes of them, then what solids do; the way, and what is noted.
-fn moved(
-    bench: &Bench<'_>,
-    errors: &mut ErrorStats,
-    run: impl Fn(Sim, &Arrays<'_>) -> Result<Written>,
-    pushed: impl Fn(&[DVec3]) -> Scaled,
-) -> Result<()> {
     let (inputs, oracle) = (&bench.case.particles, bench.oracle());
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
     let sums = shifted(inputs, 13);
     let already = pushes::random(bench, 68);
     let status = pushes::status(bench, &already);
     let none = Scaled::exact(vec![DVec3::ZERO; x.len()]);
-    for contact_share in SHARES {
+    for contact_share in shares.iter().copied() {
         let sim = Sim { contact_share, ..bench.case.sim };
         let after = run(sim, &[("increments", &sums), ("status", &status)])?;
-        let free = pushed(v);
+        let free = given.pushed(v);
         let u = oracle.push(x, free.clone());
         pushes::compare(&after, &oracle, &pushes::wanted(&oracle, x, &free, &[]), errors);
         let share = f64::from(contact_share);

@@ -244,6 +244,7 @@ fn sim(content: Content) -> Sim {
         damping_stages: 1,
         theta_scale: 2.0,
         speed_limit: 1e4,
+        contact_share: 1.0,
         solid_count: if content.solids { 4 } else { 0 },
         ..Sim::default()
     }

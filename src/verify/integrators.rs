@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3, Vec4};
 use super::oracle::{positions, velocities};
 use super::states::shifted;
 use super::trial::{Arrays, Written};
-use super::{Bench, Check, Checks, ErrorStats, Oracle, Scaled, advance, faults};
+use super::{Bench, Check, Checks, ErrorStats, Oracle, Scaled, advance, faults, pushes};
 use crate::Result;
 use crate::gpu::types::{Particle, STATUS_ERROR, Sim};
 use crate::integrate::doubling;
@@ -22,7 +22,6 @@ pub const CHECKS: Checks = &[
     ("midpoint", Check::Trial(midpoint)),
     ("rk4_stage", Check::Trial(rk4_stage)),
     ("rk4", Check::Trial(rk4)),
-    ("move_particles", Check::Trial(advance::alone)),
     ("leapfrog_end", Check::Trial(advance::leapfrog_end)),
     ("step_error", Check::Trial(step_error)),
 ];
@@ -45,33 +44,34 @@ fn compare(
     }
 }
 
-/// Whether the kernel ends the step: nothing can be touched.
-fn moves(bench: &Bench<'_>) -> bool {
-    !(bench.case.content.solids || bench.case.content.contact)
-}
-
-/// Compares what a pass leaves of a step from `x`: with these velocities, moved by `mean` where nothing can be touched.
+/// Compares what a pass leaves of a step from `x`: moved by `mean` as the solids leave it, with the velocity as these leave it,
+/// or where contacts follow with these velocities where it was. Leapfrog's own velocity is extrapolated from that.
 fn ends(
     bench: &Bench<'_>,
     after: &Written,
     oracle: &Oracle<'_>,
-    [mean, velocity]: [&Scaled; 2],
+    ([mean, free], old): ([&Scaled; 2], Option<&Scaled>),
     x: &[DVec3],
     errors: &mut ErrorStats,
 ) {
-    let mut position = Scaled::exact(x.to_vec());
-    if moves(bench) {
-        // How far the fastest goes is noted.
-        errors.holds(after.status()[0] == u32::MAX);
-        position = position.plus(oracle.h, mean);
-        for i in (0..x.len()).filter(|i| oracle.system.pinned(*i)) {
-            position.value[i] = x[i];
-        }
+    if bench.case.content.contact {
+        compare(after, oracle, &Scaled::exact(x.to_vec()), free, errors);
+        return;
     }
-    compare(after, oracle, &position, velocity, errors);
+    // How far the fastest goes is noted.
+    pushes::compare(after, oracle, &pushes::wanted(oracle, x, free, &[]), errors);
+    let velocity = oracle.push(x, free.clone());
+    let position = oracle.advance(x, oracle.h, &oracle.push(x, mean.clone()));
+    let kept = old.map(|old| velocity.plus(0.5, &velocity).plus(-0.5, old));
+    compare(after, oracle, &position, kept.as_ref().unwrap_or(&velocity), errors);
 }
 
-/// Compares the ways that a pass leaves for the pass that moves; the rest of the increments stays.
+/// The uniform of a step whose mean velocity moves particles.
+fn by_mean(sim: &Sim) -> Sim {
+    Sim { contact_share: 0.5, ..*sim }
+}
+
+/// Compares the ways that a pass leaves for contacts; the rest of the increments stays.
 fn ways(
     after: &Written,
     oracle: &Oracle<'_>,
@@ -89,7 +89,7 @@ fn ways(
 
 /// Checks what the kernel notes.
 fn faults(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    if moves(bench) {
+    if !bench.case.content.contact {
         faults::check(bench, errors)?;
     }
     faults::jumps(bench, errors)?;
@@ -109,10 +109,11 @@ fn both_gathers(bench: &Bench<'_>) -> [Sim; 2] {
 fn euler(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (oracle, sums) = (bench.oracle(), shifted(&bench.case.particles, 11));
     let start = oracle.speed();
-    let after = bench.run_each(&[("increments", &sums)])?;
+    let sim = by_mean(&bench.case.sim);
+    let after = bench.run(sim, bench.len(), &[("increments", &sums)])?;
     ways(&after, &oracle, &start, &sums, errors);
     let velocity = start.plus(oracle.h, &oracle.slope());
-    ends(bench, &after, &oracle, [&start, &velocity], &oracle.system.position, errors);
+    ends(bench, &after, &oracle, ([&start, &velocity], None), &oracle.system.position, errors);
     faults(bench, errors)
 }
 
@@ -123,7 +124,7 @@ fn verlet(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let oracle = bench.oracle_of(&sim);
         let u = oracle.speed().plus(oracle.h, &oracle.slope());
         let after = bench.run(sim, bench.len(), &[("particles_out", &undamped)])?;
-        ends(bench, &after, &oracle, [&u, &u], &oracle.system.position, errors);
+        ends(bench, &after, &oracle, ([&u, &u], None), &oracle.system.position, errors);
     }
     faults(bench, errors)
 }
@@ -171,16 +172,12 @@ fn leapfrog(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             let before = Scaled::exact(velocities(&undamped));
             kicked = kicked.plus(1.0, &oracle.speed()).plus(-1.0, &before);
         }
-        let half = kicked;
-        let velocity = match moves(bench) {
-            true => half.plus(0.5, &half).plus(-0.5, &old),
-            false => half.clone(),
-        };
         let arrays: &Arrays<'_> =
             &[("half_velocity", &fields(&halves)), ("particles_out", &undamped)];
         let after = bench.run(sim, bench.len(), arrays)?;
-        ends(bench, &after, &oracle, [&half, &velocity], x, errors);
-        let kept = if moves(bench) { &half } else { &old };
+        ends(bench, &after, &oracle, ([&kicked, &kicked], Some(&old)), x, errors);
+        let pushed = oracle.push(x, kicked);
+        let kept = if bench.case.content.contact { &old } else { &pushed };
         let halves: Vec<Vec4> = after.get("half_velocity");
         errors.vectors(halves.iter().map(|v| v.truncate()), kept);
     }
@@ -205,9 +202,10 @@ fn midpoint(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let [starts, sums] = [5, 12].map(|seed| shifted(&bench.case.particles, seed));
     let (x, v) = (positions(&starts), velocities(&starts));
     let (mean, velocity) = (oracle.speed(), Scaled::exact(v).plus(oracle.h, &oracle.slope()));
-    let after = bench.run_each(&[("particles_out", &starts), ("increments", &sums)])?;
+    let arrays: &Arrays<'_> = &[("particles_out", &starts), ("increments", &sums)];
+    let after = bench.run(by_mean(&bench.case.sim), bench.len(), arrays)?;
     ways(&after, &oracle, &mean, &sums, errors);
-    ends(bench, &after, &oracle, [&mean, &velocity], &x, errors);
+    ends(bench, &after, &oracle, ([&mean, &velocity], None), &x, errors);
     faults(bench, errors)
 }
 
@@ -247,7 +245,7 @@ fn rk4(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let stage = &bench.case.particles;
     let starts = shifted(stage, 8);
     let h = bench.case.sim.step;
-    let sim = Sim { stage_weight: h / 6.0, ..bench.case.sim };
+    let sim = Sim { stage_weight: h / 6.0, ..by_mean(&bench.case.sim) };
     let weight = f64::from(sim.stage_weight);
     let sum = |p: &Particle| match p.inverse_mass {
         0.0 => Particle::default(),
@@ -270,7 +268,7 @@ fn rk4(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let arrays: &Arrays<'_> = &[("particles_out", &starts), ("increments", &sums)];
     let after = bench.run(sim, bench.len(), arrays)?;
     ways(&after, &oracle, &mean, &sums, errors);
-    ends(bench, &after, &oracle, [&mean, &velocity], &x, errors);
+    ends(bench, &after, &oracle, ([&mean, &velocity], None), &x, errors);
     faults(bench, errors)
 }
 

@@ -1,6 +1,6 @@
-// contact_begin: one thread per feature and one more, per CLEARED lists of points of each level, and per body. Leaves the lists of the last
+// contact_begin: one thread per feature and one more, per CLEARED lists of points and of edges, and per body. Leaves the lists of the last
 // search empty for the next one, and keeps where each feature's records began, whose impulses go on.
-// Reads record_first; updates grid, hits, counts, contact_lists, boxes; writes record_first_last.
+// Reads record_first; updates counts, contact_lists; writes grid, edge_grid, hits, boxes, record_first_last.
 #import shared/grid
 #import shared/contact_lists
 
@@ -9,6 +9,7 @@
 @group(0) @binding(31) var<storage, read_write> hits: array<u32>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(37) var<storage, read_write> contact_lists: array<u32>;
+@group(0) @binding(55) var<storage, read_write> edge_grid: array<u32>;
 @group(0) @binding(40) var<storage, read_write> counts: array<u32>;
 @group(0) @binding(45) var<storage, read_write> record_first_last: array<u32>;
 
@@ -47,7 +48,14 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
             grid[lists + i + k * row] = 0u;
         }
     }
-    if i < sim.particle_count && counts[i] > 0u {
+    let edge_row = collide.edge_table / CLEARED;
+    if i < edge_row {
+        for (var k = 0u; k < CLEARED; k++) {
+            edge_grid[i + k * edge_row] = NONE;
+            edge_grid[collide.edge_table + i + k * edge_row] = 0u;
+        }
+    }
+    if i < sim.particle_count + collide.edge_count && counts[i] > 0u {
         for (var k = 0u; k < HIT_STRIDE; k++) {
             hits[HIT_STRIDE * i + k] = NONE;
         }

@@ -18,7 +18,6 @@ fn euler(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) l
     let force = particle_force(i, p, point, body);
     status_stiffness(body, force.stiffness);
     let v = p.velocity + sim.step * force.acceleration;
-    let way = sim.step * p.velocity;
-    increments[i].position = way;
-    particles_out[i] = finish(p, point.body, body, v, way, force.damping_rate);
+    increments[i].position = sim.step * p.velocity;
+    particles_out[i] = finish_by_mean(i, p, point.body, body, v, p.velocity, force.damping_rate);
 }

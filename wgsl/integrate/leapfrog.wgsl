@@ -26,8 +26,9 @@ fn leapfrog(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
         half += p.velocity - particles_out[i].velocity;
     }
     let start = Particle(p.position, p.inverse_mass, half_old, p.damping_rate);
-    var end = finish(start, point.body, body, half, sim.step * half, force.damping_rate);
-    if MOVES {
+    var end = finish(i, start, point.body, body, half, force.damping_rate);
+    if !HAS_CONTACT {
+        half = end.velocity;
         end.velocity = 1.5 * half - 0.5 * half_old;
         half_velocity[i] = vec4f(half, 0.0);
     }

@@ -1,4 +1,4 @@
-// leapfrog_end: one thread per particle. After move_particles or contact_move, whose velocity is the new v_half:
+// leapfrog_end: one thread per particle. After contact_move, whose velocity is the new v_half:
 // v = (3 v_half - v_half_old)/2. Held ones keep theirs.
 // Reads and updates particles_out, half_velocity.
 #import shared/sim

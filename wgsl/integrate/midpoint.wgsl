@@ -20,7 +20,6 @@ fn midpoint(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     let force = particle_force(i, middle, point, body);
     status_stiffness(body, force.stiffness);
     let v = p.velocity + sim.step * force.acceleration;
-    let way = sim.step * middle.velocity;
-    increments[i].position = way;
-    particles_out[i] = finish(p, point.body, body, v, way, force.damping_rate);
+    increments[i].position = sim.step * middle.velocity;
+    particles_out[i] = finish_by_mean(i, p, point.body, body, v, middle.velocity, force.damping_rate);
 }

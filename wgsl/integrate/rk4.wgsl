@@ -23,5 +23,5 @@ fn rk4(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lan
     let v = p.velocity + (sum.velocity + sim.stage_weight * force.acceleration);
     let way = sum.position + sim.stage_weight * stage.velocity;
     increments[i].position = way;
-    particles_out[i] = finish(p, point.body, body, v, way, force.damping_rate);
+    particles_out[i] = finish_by_mean(i, p, point.body, body, v, way / sim.step, force.damping_rate);
 }

@@ -18,5 +18,5 @@ fn verlet(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) 
     let force = particle_force(i, p, point, body);
     status_stiffness(body, force.stiffness);
     let u = p.velocity + sim.step * force.acceleration;
-    particles_out[i] = finish(p, point.body, body, u, sim.step * u, force.damping_rate);
+    particles_out[i] = finish(i, p, point.body, body, u, force.damping_rate);
 }

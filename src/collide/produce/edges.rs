@@ -8,10 +8,6 @@ use crate::collide::search::Extent;
 /// Edges of one body in tetrahedra of another.
 pub(in crate::collide) const IN_TETS: Producer = Producer {
     is_needed: |arrays, _| arrays.edge_count() > 0,
-    count: &[
-        (Extent::EdgeLists, "edge_begin"),
-        (Extent::Edges, "edge_insert"),
-        (Extent::Tets, "edges_in_tets"),
-    ],
+    count: &[(Extent::Edges, "edge_insert"), (Extent::Tets, "edges_in_tets")],
     fill: &[(Extent::Edges, "edge_contacts")],
 };

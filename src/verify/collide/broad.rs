@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 
+use super::edges;
 use super::edges::{bit, hash, list_of};
 use super::folds;
 use super::search::Search;
@@ -67,7 +68,7 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Every list is empty again, for the first search as for those that follow; those of edges stay.
+/// Every list is empty again, for the first search as for those that follow.
 pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (particles, bodies) = (search.bench.len(), search.bench.case.bodies.len());
     let first: Vec<u32> = search.array("record_first");
@@ -100,8 +101,9 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.words(&after.get::<u32>("contact_lists")[..lists.len()], &lists);
         let got: Vec<u32> = after.get("record_first_last");
         errors.holds(got == sum);
+        after.skip("edge_grid");
     }
-    Ok(())
+    edges::begun(search, errors)
 }
 
 /// Floats in the order of unsigned integers, undone.

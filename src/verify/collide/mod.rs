@@ -48,7 +48,6 @@ pub const CHECKS: Checks = &[
     ("grid_insert", Check::Search(broad::grid_insert)),
     ("points_in_tets", Check::Search(inside::points_in_tets)),
     ("self_in_tets", Check::Search(inside::self_in_tets)),
-    ("edge_begin", Check::Search(edges::edge_begin)),
     ("edge_insert", Check::Search(edges::edge_insert)),
     ("edges_in_tets", Check::Search(edges::edges_in_tets)),
     ("edge_contacts", Check::Search(edge_contacts::edge_contacts)),
@@ -87,7 +86,8 @@ pub const CHECKS: Checks = &[
             poses::solve(bench, errors)
         }),
     ),
-    ("contact_move", Check::Trial(advance::with_contacts)),
+    ("contact_move", Check::Trial(advance::by_velocity)),
+    ("contact_move_mean", Check::Trial(advance::by_mean)),
     ("impulse_scale", Check::Trial(gap::scale)),
     ("contact_forget", Check::Trial(gap::forget)),
     ("augment", Check::Trial(press::press)),

@@ -87,7 +87,6 @@ impl Search<'_> {
         let edges = self.constants.edge_count as usize;
         self.found.edges = self.array("edges");
         self.found.edges.truncate(edges);
-        self.run("edge_begin", self.constants.edge_table as usize)?;
         self.run("edge_insert", edges)?;
         self.run("edges_in_tets", self.bench.case.model.tets.len())?;
         let [_, of_edges] = self.split(self.array("hits"), self.array("counts"));

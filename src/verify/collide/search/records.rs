@@ -21,8 +21,9 @@ impl Search<'_> {
 
     /// Threads that begin a search.
     pub fn begin_threads(&self) -> usize {
-        let lists = (self.constants.levels * self.constants.table / CLEARED) as usize;
-        (self.features() + 1).max(self.scene.bodies.len()).max(lists)
+        let of_points = self.constants.levels * self.constants.table;
+        let lists = of_points.max(self.constants.edge_table) / CLEARED;
+        (self.features() + 1).max(self.scene.bodies.len()).max(lists as usize)
     }
 
     /// Whether a particle is a sphere.

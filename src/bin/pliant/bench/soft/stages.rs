@@ -38,7 +38,7 @@ impl Stage {
         match kernel {
             "contact_watch" | "contact_begin" | "body_boxes" | "fold_patches" | "fold_pairs"
             | "body_pairs" | "cell_count" | "cell_fill" | "cell_pairs" | "cell_overlaps"
-            | "grid_insert" | "points_in_tets" | "self_in_tets" | "edge_begin" | "edge_insert"
+            | "grid_insert" | "points_in_tets" | "self_in_tets" | "edge_insert"
             | "edges_in_tets" | "sphere_begin" | "sphere_insert" | "sphere_find"
             | "sphere_count" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" | "contact_fill"
@@ -47,10 +47,10 @@ impl Stage {
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
             "contact_prepare" | "project" | "project_half" | "internal_force"
             | "pressure_shift" | "source_friction" | "contact_apply" | "contact_solve"
-            | "contact_iterate" | "contact_move" | "pose_apply" | "augment" | "contact_hold"
-            | "island_start" | "island_join" | "island_converged" | "impulse_scale"
-            | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_chunks"
-            | "touch_solids" | "touch_list" => Self::Resolve,
+            | "contact_iterate" | "contact_move" | "contact_move_mean" | "pose_apply"
+            | "augment" | "contact_hold" | "island_start" | "island_join" | "island_converged"
+            | "impulse_scale" | "contact_forget" | "touch_slices" | "touch_bodies"
+            | "touch_chunks" | "touch_solids" | "touch_list" => Self::Resolve,
             _ => Self::Forces,
         }
     }
