@@ -23,9 +23,6 @@ use crate::scene::WorldSettings;
 
 /// Newton iterations of a step at the most, where the scene does not say.
 const ITERATIONS: u32 = 16;
-/// The same where anything can be touched: what a step ends with before it has found what an impact does may lie outside of
-/// Coulomb's cone (a cube of 10 MPa that grazes another takes 30).
-const TOUCHING_ITERATIONS: u32 = 64;
 /// Part of the accelerations at which they end, where the scene does not say.
 const TOLERANCE: f64 = 1e-3;
 /// Iterations of conjugate gradients in a round.
@@ -174,17 +171,15 @@ impl NewtonSolver {
         let own = Own::new(arrays)?;
         let passes = [0, 1].map(|from| Round::new(arrays, &own, &gates, from));
         let tolerance = world.tolerance.unwrap_or(TOLERANCE);
-        let step = ImplicitStep::new(arrays, touches, false)?;
-        let most = if step.touches() { TOUCHING_ITERATIONS } else { ITERATIONS };
         Ok(Self {
-            step,
+            step: ImplicitStep::new(arrays, touches, false)?,
             flow: [0, 1].map(|from| {
                 let at = At::state(arrays, &arrays.state.particles[from]);
                 arrays.elements.flow(&at)
             }),
             passes,
             gates,
-            settings: (world.iterations.unwrap_or(most), tolerance),
+            settings: (world.iterations.unwrap_or(ITERATIONS), tolerance),
             slices: arrays.state.present().len().div_ceil(SLICE as usize),
             rounds: ROUNDS,
             solve: [Solve::default(); 2],
