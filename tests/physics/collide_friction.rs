@@ -121,7 +121,7 @@ fn an_impact_that_grazes_stays_in_the_cone() {
         for young in [1e6, 1e7] {
             let mut scene = on_slab(-0.7, 0.0, [0.3; 2]);
             for body in &mut scene.bodies {
-                body.kind = springs(young, 1e-2).into();
+                body.kind = springs(young, 1e-2);
             }
             let start = DVec3::new(5.0, -1.0, 0.0);
             scene.bodies[1].velocity = start.to_array();
