@@ -5,7 +5,7 @@
 use crate::Result;
 use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
-use crate::collide::Collision;
+use crate::collide::{Capacity, Collision};
 use crate::gpu::types::Sim;
 use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::integrate::moved::Moved;
@@ -46,7 +46,7 @@ impl Stepper {
         } else {
             None
         };
-        let integrator = integrate::passes(world, collision.is_some(), arrays)?;
+        let integrator = integrate::passes(world, collision.as_ref(), arrays)?;
         let poses = PosePasses::new(world, arrays);
         Ok(Self { probe, collision, sweeps, integrator, poses, moved: None, counts })
     }
@@ -74,7 +74,7 @@ impl Stepper {
     /// An array that is too large for one buffer.
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
         let (solve, rounds) = (self.integrator.solve(), self.integrator.rounds());
-        self.integrator = integrate::passes(world, self.collision.is_some(), arrays)?;
+        self.integrator = integrate::passes(world, self.collision.as_ref(), arrays)?;
         self.poses = PosePasses::new(world, arrays);
         self.go_on(solve, rounds);
         Ok(())
@@ -204,6 +204,27 @@ impl Stepper {
     /// See [`Self::collision`].
     pub fn collision_mut(&mut self) -> Option<&mut Collision> {
         self.collision.as_mut()
+    }
+
+    /// Records with other room for contacts from here on; whether that is more or less than before.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn set_capacity(
+        &mut self,
+        world: &WorldSettings,
+        arrays: &Arrays<'_>,
+        capacity: Capacity,
+    ) -> Result<bool> {
+        let Some(collision) = &mut self.collision else {
+            return Ok(false);
+        };
+        let grows = capacity.records != collision.capacity().records;
+        collision.set_capacity(arrays, capacity)?;
+        if grows {
+            self.bind_again(world, arrays)?;
+        }
+        Ok(grows)
     }
 
     /// What follows the bodies' deformation between substeps, before step `index`.

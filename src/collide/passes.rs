@@ -88,7 +88,7 @@ impl Collision {
     }
 
     /// Whether submissions have more than the broad phase.
-    fn is_recorded(&self) -> bool {
+    pub fn is_recorded(&self) -> bool {
         self.capacity.stages.are_recorded()
     }
 

@@ -189,13 +189,13 @@ pub trait Advance: std::fmt::Debug + Send + Sync {
     );
 }
 
-/// The passes of an integrator, bound to a world's arrays. `touches`: whether bodies can touch.
+/// The passes of an integrator, bound to a world's arrays. `collision`: where bodies can touch.
 ///
 /// # Errors
 /// An array that is too large for one buffer.
 pub fn passes(
     world: &WorldSettings,
-    touches: bool,
+    collision: Option<&Collision>,
     arrays: &Arrays<'_>,
 ) -> Result<Box<dyn Advance>> {
     Ok(match world.integrator {
@@ -207,10 +207,10 @@ pub fn passes(
         Integrator::Leapfrog => Box::new(leapfrog::Leapfrog::new(arrays)),
         Integrator::Midpoint => Box::new(midpoint::Midpoint::new(arrays)),
         Integrator::Rk4 => Box::new(rk4::Rk4::new(arrays)?),
-        Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, touches, arrays)?),
+        Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, collision, arrays)?),
         Integrator::Vbd => {
             let sweeps = sweeps(world).unwrap_or_default();
-            Box::new(vbd::Vbd::new(arrays, touches, sweeps)?)
+            Box::new(vbd::Vbd::new(arrays, collision.is_some(), sweeps)?)
         }
     })
 }

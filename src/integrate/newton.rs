@@ -75,6 +75,8 @@ struct Round {
     /// Elements with passes of their own times the direction.
     products: Passes,
     apply: Bound,
+    /// How contacts follow the direction, and what they do to particles then.
+    contacts: Option<[Bound; 2]>,
     update: Bound,
     moves: Bound,
     /// Where contact events are asked for.
@@ -131,7 +133,13 @@ impl Own {
 }
 
 impl Round {
-    fn new(arrays: &Arrays<'_>, own: &Own, gates: &Gates, from: usize) -> Self {
+    fn new(
+        arrays: &Arrays<'_>,
+        own: &Own,
+        gates: &Gates,
+        collision: Option<&Collision>,
+        from: usize,
+    ) -> Self {
         let iterate = &arrays.state.particles[1 - from];
         let mut bindings = own.bindings(arrays, gates);
         bindings.push(iterate.bind("particles_out"));
@@ -152,6 +160,11 @@ impl Round {
             factor: bind("newton_factor"),
             products: families.passes(&directions, Family::products),
             apply: bind("newton_apply"),
+            contacts: collision.map(|collision| {
+                let others = [&collision.bindings(), &bindings[..]].concat();
+                ["newton_contacts", "newton_coupling"]
+                    .map(|name| arrays.bind(&arrays.kernel(name), &others))
+            }),
             update: bind("newton_update"),
             moves: bind("newton_move"),
             pushes: arrays.keep_pushes().then(|| bind("newton_pushes")),
@@ -162,17 +175,21 @@ impl Round {
 }
 
 impl NewtonSolver {
-    /// Binds the passes. `touches`: whether bodies can touch.
+    /// Binds the passes. `collision`: where bodies can touch.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(world: &WorldSettings, touches: bool, arrays: &Arrays<'_>) -> Result<Self> {
+    pub fn new(
+        world: &WorldSettings,
+        collision: Option<&Collision>,
+        arrays: &Arrays<'_>,
+    ) -> Result<Self> {
         let gates = Gates::new(arrays.context)?;
         let own = Own::new(arrays)?;
-        let passes = [0, 1].map(|from| Round::new(arrays, &own, &gates, from));
+        let passes = [0, 1].map(|from| Round::new(arrays, &own, &gates, collision, from));
         let tolerance = world.tolerance.unwrap_or(TOLERANCE);
         Ok(Self {
-            step: ImplicitStep::new(arrays, touches, false)?,
+            step: ImplicitStep::new(arrays, collision.is_some(), false)?,
             flow: [0, 1].map(|from| {
                 let at = At::state(arrays, &arrays.state.particles[from]);
                 arrays.elements.flow(&at)
@@ -234,10 +251,15 @@ impl NewtonSolver {
             recorder.dispatch(&passes.factor, count, slot + SLOT_OPEN);
         });
         let slot = slot + SLOT_CHANGE;
+        let recorded = contacts.filter(|contacts| contacts.is_recorded());
         for _ in 0..CONJUGATE {
             recorder.through(gates, GATE_CONJUGATE, |recorder| {
                 passes.products.record(recorder, slot);
                 recorder.dispatch(&passes.apply, count, slot);
+                if let (Some([follow, couple]), Some(contacts)) = (&passes.contacts, recorded) {
+                    recorder.dispatch(follow, contacts.capacity().records, slot);
+                    recorder.dispatch(couple, count, slot);
+                }
             });
             self.decide(recorder, passes, GATE_CONJUGATE, slot);
             recorder.through(gates, GATE_CONJUGATE, |recorder| {

@@ -88,7 +88,7 @@ fn tests() -> [Decision; 4] {
 }
 
 /// Of residuals.
-fn residuals() -> [Decision; 5] {
+fn residuals() -> [Decision; 7] {
     let open = |iterations, sum| Before::new(NEWTON_OPEN, iterations, sum);
     let opened: fn(&mut Newton, [f64; 4]) = |n, s| {
         n.residual = (s[1].sqrt() / s[2].sqrt()) as f32;
@@ -96,7 +96,13 @@ fn residuals() -> [Decision; 5] {
     let rounded: fn(&mut Newton, [f64; 4]) = |n, s| {
         n.residual = (s[1].sqrt() / (s[2].sqrt() + s[3].sqrt() / f64::from(TOLERANCE))) as f32;
     };
-    let touching = Before { touches: true, ..open(0, [0.0, 1e-2, 4.0, 0.0]) };
+    let touching = |iterations, sum| Before { touches: true, ..open(iterations, sum) };
+    let begun: fn(&mut Newton, [f64; 4]) = |n, s| {
+        n.residual = (s[1].sqrt() / (s[2].sqrt() + s[3].sqrt() / f64::from(TOLERANCE))) as f32;
+        (n.conjugate, n.slope) = (0, 0.0);
+        let part = 0.5 * TOLERANCE / n.residual;
+        n.goal = (part * part).max(1e-3);
+    };
     [
         // A small one.
         open(0, [0.0, 1e-4, 9.0, 0.0]).decides(NEWTON_DONE, &[], opened),
@@ -114,7 +120,15 @@ fn residuals() -> [Decision; 5] {
         // By rounding.
         Before::new(NEWTON_FOLLOWED, 2, [0.0, 1.0, 4.0, 4.0]).decides(NEWTON_DONE, &[], rounded),
         // Contacts follow it.
-        touching.decides(NEWTON_FOLLOWED, &[GATE_FOLLOW], opened),
+        touching(0, [0.0, 1e-2, 4.0, 0.0]).decides(NEWTON_FOLLOWED, &[GATE_FOLLOW], opened),
+        // Not one that is small beside its rounding alone.
+        touching(2, [0.0, 4.0, 4.0, 4e-2]).decides(
+            NEWTON_CONJUGATE,
+            &[GATE_LINEAR, GATE_CONJUGATE],
+            begun,
+        ),
+        // One as small as is asked for with rounding.
+        touching(2, [0.0, 4.0, 4.0, 4.0]).decides(NEWTON_FOLLOWED, &[GATE_FOLLOW], rounded),
     ]
 }
 

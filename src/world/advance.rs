@@ -355,13 +355,10 @@ impl World {
     /// Records submissions with another capacity from here on.
     pub(super) fn set_capacity(&mut self, capacity: Capacity) -> Result<()> {
         let arrays = self.device.arrays(&self.context);
-        let Some(collision) = self.stepper.collision_mut() else {
-            return Ok(());
-        };
-        let grows = capacity.records != collision.capacity().records;
-        collision.set_capacity(&arrays, capacity)?;
-        if grows {
-            collision.stats_mut().grown += 1;
+        if self.stepper.set_capacity(&self.scene.world, &arrays, capacity)? {
+            if let Some(collision) = self.stepper.collision_mut() {
+                collision.stats_mut().grown += 1;
+            }
             let room = Saved::room(&self.context, "saved", &self.evolving())?;
             self.keep_checkpoint(room);
             self.ahead = Saved::room(&self.context, "ahead", &self.evolving())?;

@@ -56,7 +56,7 @@ fn open_stage(before: Newton, sum: vec4f) -> Newton {
     if atomicLoad(&status[STATUS_FAULT]) != NONE {
         return n;
     }
-    if follows && (!more || n.residual <= max(FOLLOW, sim.tolerance)) {
+    if follows && (!more || sqrt(sum.y) <= max(FOLLOW * sqrt(sum.z), sim.tolerance * scale)) {
         n.phase = NEWTON_FOLLOWED;
         n.gates = 1u << GATE_FOLLOW;
     } else if more && n.residual > sim.tolerance {

@@ -92,6 +92,8 @@ pub const CHECKS: Checks = &[
     ("contact_forget", Check::Trial(gap::forget)),
     ("augment", Check::Trial(press::press)),
     ("contact_hold", Check::Trial(press::hold)),
+    ("newton_contacts", Check::Trial(press::follow)),
+    ("newton_coupling", Check::Trial(press::couple)),
     ("island_start", Check::Trial(islands::island_start)),
     ("island_join", Check::Trial(islands::island_join)),
     ("island_converged", Check::Trial(islands::island_converged)),

@@ -1,14 +1,17 @@
 //! Contacts within the iterations of implicit steps.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3, Vec4};
 
 use super::linked::{Linked, room};
 use crate::Result;
-use crate::gpu::types::{Augmented, Collide, ContactBlock, Impulse, Sim};
+use crate::gpu::types::{
+    Augmented, Collide, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP, Impulse, Row, Sim,
+};
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::contact::triangles::Contact as Wanted;
+use crate::verify::oracle::velocities;
 use crate::verify::press::along;
-use crate::verify::states::contact_blocks;
+use crate::verify::states::{contact_blocks, directions};
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Oracle, Random};
 
@@ -122,39 +125,59 @@ fn compare_felt(
     }
 }
 
-/// Force and block of a particle's contacts beside what it has.
-pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let count = bench.len();
-    let mut random = Random::new(72);
-    let linked = Linked::new(bench, &mut random);
-    let given = contact_blocks(&mut random, count);
+/// What an iteration may have left of contacts, some of which do not act.
+fn grips(linked: &Linked, random: &mut Random) -> Vec<Augmented> {
     let grip = |_| Augmented {
         impulse: random.vector(3.0).as_vec3(),
         stiffness: random.between(-100.0, 500.0).max(0.0) as f32,
         normal: random.vector(1.0).normalize().as_vec3(),
         share: random.between(0.0, 1.0) as f32,
     };
-    let augmented: Vec<Augmented> = linked.touch.contacts.iter().map(grip).collect();
+    linked.touch.contacts.iter().map(grip).collect()
+}
+
+/// k (r rᵀ + s (1 − r rᵀ))
+fn stiffness(grip: &Augmented) -> DMat3 {
+    f64::from(grip.stiffness) * along(grip.normal.as_dvec3(), f64::from(grip.share))
+}
+
+/// Force and block of a particle's contacts beside what it has: where only it moves, and where a solver lets all move at once
+/// without the others' part.
+pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let own_part: fn(f64) -> f64 = |w| w * w;
+    hold_by(bench, IMPLICIT_STEP, own_part, errors)?;
+    hold_by(bench, IMPLICIT_NOT, |w| 2.0 * w.abs(), errors)
+}
+
+fn hold_by(
+    bench: &Bench<'_>,
+    implicit: u32,
+    share: impl Fn(f64) -> f64,
+    errors: &mut ErrorStats,
+) -> Result<()> {
+    let count = bench.len();
+    let mut random = Random::new(72);
+    let linked = Linked::new(bench, &mut random);
+    let given = contact_blocks(&mut random, count);
+    let augmented = grips(&linked, &mut random);
+    let sim = Sim { implicit, ..bench.case.sim };
     let arrays: &Arrays<'_> = &[
         ("collide", &[Collide::default()]),
         ("contact_blocks", &given),
         ("augmented", &augmented),
     ];
-    let after = linked.run(bench, bench.case.sim, count, arrays)?;
-    let h = f64::from(bench.case.sim.step);
+    let after = linked.run(bench, sim, count, arrays)?;
+    let h = f64::from(sim.step);
     let mut force: Vec<_> = given.iter().map(|p| p.force.as_dvec3()).collect();
     let mut block: Vec<_> = given.iter().map(|p| p.matrix()).collect();
     let mut scales = vec![(50.0, 700.0); count];
     for (contact, c) in linked.touch.wanted.iter().zip(&linked.real) {
         let grip = &augmented[*c];
-        let (n, share) = (grip.normal.as_dvec3(), f64::from(grip.share));
-        let shape = along(n, share);
         for (k, w) in contact.participants() {
-            let hold = 2.0 * w.abs() * f64::from(grip.stiffness);
             force[k] += w / h * grip.impulse.as_dvec3();
-            block[k] += hold * shape;
+            block[k] += share(w) * stiffness(grip);
             scales[k].0 += w.abs() / h * f64::from(grip.impulse.length());
-            scales[k].1 += 2.0 * hold;
+            scales[k].1 += 2.0 * share(w) * f64::from(grip.stiffness);
         }
     }
     let got: Vec<ContactBlock> = after.get("contact_blocks");
@@ -163,6 +186,71 @@ pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let found = got.matrix();
         errors.matrix(&found, &block[i], scales[i].1);
         errors.holds(got.stiffness == given[i].stiffness);
+    }
+    Ok(())
+}
+
+/// How contacts follow a direction: K Σ w z, with K = k (r rᵀ + s (1 − r rᵀ)).
+pub fn follow(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(73);
+    let linked = Linked::new(bench, &mut random);
+    let augmented = grips(&linked, &mut random);
+    let inputs = directions(bench, 74);
+    let [room] = room(linked.len());
+    let arrays: &Arrays<'_> =
+        &[("collide", &[room]), ("directions", &inputs), ("augmented", &augmented)];
+    let after = linked.run(bench, bench.case.sim, linked.len(), arrays)?;
+    let z = velocities(&inputs);
+    let rows: Vec<Row> = after.get("rows");
+    for (contact, &c) in linked.touch.wanted.iter().zip(&linked.real) {
+        let sides = contact.participants();
+        let moved: DVec3 = sides.iter().map(|(k, w)| *w * z[*k]).sum();
+        let size: f64 = sides.iter().map(|(k, w)| w.abs() * z[*k].length()).sum();
+        let scale = 2.0 * f64::from(augmented[c].stiffness) * size;
+        errors.vector(rows[c].delta, stiffness(&augmented[c]) * moved, scale);
+        errors.holds(Row { delta: linked.touch.rows[c].delta, ..rows[c] } == linked.touch.rows[c]);
+    }
+    Ok(())
+}
+
+/// What contacts do to each particle along a direction beside what they do where it moves alone: w (Δ − w K z), added to H z
+/// and z·H z.
+pub fn couple(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(75);
+    let mut linked = Linked::new(bench, &mut random);
+    for row in &mut linked.touch.rows {
+        row.delta = random.vector(400.0).as_vec3();
+    }
+    let augmented = grips(&linked, &mut random);
+    let inputs = directions(bench, 76);
+    let given: Vec<_> = inputs.iter().map(|_| random.vector(300.0).as_vec3().extend(2.0)).collect();
+    let arrays: &Arrays<'_> = &[
+        ("collide", &[Collide::default()]),
+        ("directions", &inputs),
+        ("augmented", &augmented),
+        ("products", &given),
+    ];
+    let after = linked.run(bench, bench.case.sim, bench.len(), arrays)?;
+    let z = velocities(&inputs);
+    let system = &bench.oracle().system;
+    let mut wanted = vec![(DVec3::ZERO, 300.0); bench.len()];
+    for (contact, &c) in linked.touch.wanted.iter().zip(&linked.real) {
+        let delta = linked.touch.rows[c].delta.as_dvec3();
+        for (k, w) in contact.participants() {
+            let own = w * (stiffness(&augmented[c]) * z[k]);
+            wanted[k].0 += w * (delta - own);
+            wanted[k].1 += w.abs() * (delta.length() + 2.0 * own.length());
+        }
+    }
+    for (i, got) in after.get::<Vec4>("products").iter().enumerate() {
+        if system.pinned(i) {
+            errors.holds(*got == given[i]);
+            continue;
+        }
+        let (sum, scale) = wanted[i];
+        let before = given[i].as_dvec4();
+        errors.vector(got.truncate(), before.truncate() + sum, scale);
+        errors.number(got.w, before.w + sum.dot(z[i]), 2.0 + scale * z[i].length());
     }
     Ok(())
 }
