@@ -1,8 +1,11 @@
 // augment: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
 // stiffnesses H_k; what is inside leaves with the push of its row. Multipliers begin with the last step's impulse and follow the
-// iterates where first_stage is 0 and the contact acted in the last iteration.
-// Reads particles_in (the iterate), contacts, rows, contact_lists, contact_blocks, impulses_warm_start; updates impulses, augmented.
+// iterates where first_stage is 0 and the contact acted in the last iteration. In sweeps each side has given way as if the other
+// did not: where one did so alone, the impulse that it then felt is less by another k h^2 times its way than that of v. Taken as
+// that of v, multipliers of a light body on an unyielding one would go on to grow, throw it off, and begin again without end.
+// Reads particles_in (the iterate), contacts, contact_lists, contact_blocks, impulses_warm_start; updates impulses, augmented, rows:
+// the sides' velocities along the normal.
 #import shared/contact_lists
 #import shared/press
 
@@ -11,7 +14,7 @@
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read> impulses_warm_start: array<Impulse>;
-@group(0) @binding(56) var<storage, read> rows: array<Row>;
+@group(0) @binding(56) var<storage, read_write> rows: array<Row>;
 @group(0) @binding(102) var<storage, read> contact_blocks: array<ContactBlock>;
 @group(0) @binding(104) var<storage, read_write> augmented: array<Augmented>;
 
@@ -21,9 +24,12 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
     if c >= min(contact_lists[LIST_RECORDS], collide.capacity) {
         return;
     }
+    let swept = sim.implicit != IMPLICIT_STEP;
     let contact = contacts[c];
     let start = impulses_warm_start[c];
+    let n = contact.normal;
     var v = vec3f();
+    var sides = vec2f();
     var compliance = 0.0;
     let inertia = 1.0 / (sim.step * sim.step);
     let count = participants(contact);
@@ -31,6 +37,8 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
         let part = participant(contact, count, k);
         let p = particles_in[part.i];
         v += part.weight * p.velocity;
+        let along = part.weight * dot(p.velocity, n);
+        sides += select(vec2f(0.0, along), vec2f(along, 0.0), k < count.x);
         if p.inverse_mass > 0.0 {
             compliance += abs(part.weight) / max(contact_blocks[part.i].stiffness, inertia / p.inverse_mass);
         }
@@ -40,7 +48,6 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
         augmented[c] = Augmented(vec3f(), 0.0, vec3f(), 0.0);
         return;
     }
-    let n = contact.normal;
     let stiffness = collide.hold / compliance;
     let target_speed = max(-rows[c].bias, rows[c].push / sim.step);
     let gain = sim.step * sim.step * stiffness;
@@ -50,8 +57,16 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
     if sim.first_stage != 1u {
         last = impulses[c].normal * n + impulses[c].tangent;
         if sim.first_stage == 0u && augmented[c].stiffness > 0.0 {
-            last = press_next(last, n, off).impulse;
+            var came = off;
+            if swept {
+                let ways = sides - rows[c].delta.xy;
+                came.velocity += abs(ways.x - ways.y) * n;
+            }
+            last = press_next(last, n, came).impulse;
         }
+    }
+    if swept {
+        rows[c].delta = vec3f(sides, 0.0);
     }
     let next = press_felt(last, n, off);
     let change = last - begun;

@@ -5,7 +5,8 @@ use glam::{DMat3, DVec3, Vec4};
 use super::linked::{Linked, room};
 use crate::Result;
 use crate::gpu::types::{
-    Augmented, Collide, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP, Impulse, Row, Sim,
+    Augmented, Collide, Contact, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP, Impulse, NONE, Row,
+    Side, Sim,
 };
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::contact::triangles::Contact as Wanted;
@@ -35,58 +36,91 @@ fn motion(oracle: &Oracle<'_>, contact: &Wanted, blocks: &[ContactBlock]) -> (DV
     (v, speeds, compliance)
 }
 
-/// What a contact does in an iteration: at the first one, at others, and where multipliers wait.
+/// The velocities of a contact's sides along its normal, one of which is the other's negative where they move as one.
+fn sides(oracle: &Oracle<'_>, contact: &Contact) -> [f64; 2] {
+    let velocity = &oracle.system.velocity;
+    let along = |side: &Side| {
+        let points = side.dofs.to_array().into_iter().zip(side.weights.to_array());
+        let parts = points
+            .filter(|(i, _)| *i != NONE)
+            .map(|(i, w)| f64::from(w) * velocity[i as usize].dot(contact.normal.as_dvec3()));
+        parts.sum()
+    };
+    [along(&contact.a), along(&contact.b)]
+}
+
+/// What a contact does in an iteration: at the first one, at others, and where multipliers wait; in sweeps, and in Newton's
+/// method.
 pub fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    for first_stage in [1, 2, 0] {
+        for implicit in [IMPLICIT_NOT, IMPLICIT_STEP] {
+            press_by(bench, Sim { first_stage, implicit, ..bench.case.sim }, errors)?;
+        }
+    }
+    Ok(())
+}
+
+fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> {
     let (hold, oracle) = (0.3, bench.oracle());
     let h = oracle.h;
-    for first_stage in [1, 2, 0] {
-        let mut random = Random::new(71);
-        let linked = Linked::new(bench, &mut random);
-        let (warm, now) = (linked.impulses(&mut random), linked.impulses(&mut random));
-        let given = contact_blocks(&mut random, bench.len());
-        // Every other one acted in the last iteration.
-        let held = |c: usize| Augmented { stiffness: (c % 2) as f32, ..Augmented::default() };
-        let held: Vec<_> = (0..linked.len()).map(held).collect();
-        let [room] = room(linked.len());
-        let arrays: &Arrays<'_> = &[
-            ("collide", &[Collide { hold, ..room }]),
-            ("impulses_warm_start", &warm),
-            ("impulses", &now),
-            ("contact_blocks", &given),
-            ("augmented", &held),
-        ];
-        let sim = Sim { first_stage, ..bench.case.sim };
-        let after = linked.run(bench, sim, linked.len(), arrays)?;
-        let kept: Vec<Impulse> = after.get("impulses");
-        let got: Vec<Augmented> = after.get("augmented");
-        for (contact, &c) in linked.touch.wanted.iter().zip(&linked.real) {
-            let (v, speeds, compliance) = motion(&oracle, contact, &given);
-            if compliance == 0.0 {
-                errors.holds(kept[c] == warm[c] && got[c].stiffness == 0.0);
-                continue;
-            }
-            let stiffness = f64::from(hold) / compliance;
-            let (n, gain) = (contact.direction, h * h * stiffness);
-            let asked = Target {
-                normal: n,
-                velocity: v,
-                speed: contact.target.max(f64::from(linked.touch.rows[c].push) / h),
-                gain,
-                slide_gain: gain,
-                friction: contact.friction,
-            };
-            let (begun, was) = (whole(&warm[c], n), whole(&now[c], n));
-            let last = match first_stage {
-                1 => begun,
-                0 if c % 2 == 1 => next(was, &asked).0,
-                _ => was,
-            };
-            let target_scale = contact.target.abs() + asked.speed.abs();
-            let changes = 2.0 * gain * (speeds + target_scale);
-            let scale = (begun.length() + was.length() + changes) * (1.0 + contact.friction);
-            compare(&kept[c], [begun, last], n, scale, errors);
-            compare_felt(&got[c], felt(last, &asked), n, [stiffness, scale], errors);
+    let (first_stage, swept) = (sim.first_stage, sim.implicit == IMPLICIT_NOT);
+    let mut random = Random::new(71);
+    let mut linked = Linked::new(bench, &mut random);
+    for row in &mut linked.touch.rows {
+        row.delta = random.vector(2.0).as_vec3();
+    }
+    let (warm, now) = (linked.impulses(&mut random), linked.impulses(&mut random));
+    let given = contact_blocks(&mut random, bench.len());
+    // Every other one acted in the last iteration.
+    let held = |c: usize| Augmented { stiffness: (c % 2) as f32, ..Augmented::default() };
+    let held: Vec<_> = (0..linked.len()).map(held).collect();
+    let [room] = room(linked.len());
+    let arrays: &Arrays<'_> = &[
+        ("collide", &[Collide { hold, ..room }]),
+        ("impulses_warm_start", &warm),
+        ("impulses", &now),
+        ("contact_blocks", &given),
+        ("augmented", &held),
+    ];
+    let after = linked.run(bench, sim, linked.len(), arrays)?;
+    let kept: Vec<Impulse> = after.get("impulses");
+    let got: Vec<Augmented> = after.get("augmented");
+    let rows: Vec<Row> = after.get("rows");
+    for (contact, &c) in linked.touch.wanted.iter().zip(&linked.real) {
+        let (v, speeds, compliance) = motion(&oracle, contact, &given);
+        if compliance == 0.0 {
+            errors.holds(kept[c] == warm[c] && got[c].stiffness == 0.0);
+            continue;
         }
+        let stiffness = f64::from(hold) / compliance;
+        let (n, gain) = (contact.direction, h * h * stiffness);
+        let asked = Target {
+            normal: n,
+            velocity: v,
+            speed: contact.target.max(f64::from(linked.touch.rows[c].push) / h),
+            gain,
+            slide_gain: gain,
+            friction: contact.friction,
+        };
+        let (begun, was) = (whole(&warm[c], n), whole(&now[c], n));
+        let now = sides(&oracle, &linked.touch.contacts[c]);
+        let before = linked.touch.rows[c].delta.as_dvec3();
+        let alone = match swept {
+            true => ((now[0] - before.x) - (now[1] - before.y)).abs(),
+            false => 0.0,
+        };
+        let last = match first_stage {
+            1 => begun,
+            0 if c % 2 == 1 => next(was, &Target { velocity: v + alone * n, ..asked }).0,
+            _ => was,
+        };
+        let left = if swept { DVec3::new(now[0], now[1], 0.0) } else { before };
+        errors.vector(rows[c].delta, left, speeds + before.length());
+        let target_scale = contact.target.abs() + asked.speed.abs() + before.length();
+        let changes = 2.0 * gain * (2.0 * speeds + target_scale);
+        let scale = (begun.length() + was.length() + changes) * (1.0 + contact.friction);
+        compare(&kept[c], [begun, last], n, scale, errors);
+        compare_felt(&got[c], felt(last, &asked), n, [stiffness, scale], errors);
     }
     Ok(())
 }
