@@ -6,7 +6,7 @@ use super::broad::{self, Pass};
 use super::passes::{Both, WORKGROUP, bind};
 use super::produce::PRODUCERS;
 use crate::Result;
-use crate::gpu::types::{CLEARED, Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
+use crate::gpu::types::{CLEARED, Collide, PART_LANES, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
 use crate::gpu::{Bound, Buffer, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::Model;
@@ -19,7 +19,7 @@ pub(super) enum Extent {
     Features,
     /// One more than features, as many as degrees of freedom and bodies; a part of the lists of points and edges.
     Begin,
-    /// 16 threads each.
+    /// [`PART_LANES`] threads each.
     Chunks,
     Bodies,
     Tets,
@@ -80,7 +80,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
             let lists = (constants.levels * constants.table).max(constants.edge_table) / CLEARED;
             (features + 1).max(dofs).max(model.bodies.len()).max(lists as usize)
         }
-        Extent::Chunks => 16 * chunks,
+        Extent::Chunks => PART_LANES as usize * chunks,
         Extent::Bodies => model.bodies.len(),
         Extent::Tets => model.tets.len(),
         Extent::Edges => constants.edge_count as usize,

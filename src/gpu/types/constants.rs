@@ -24,6 +24,8 @@ constants! {
     GROUP_ROW: U32 = 1024;
     /// Particles whose incidences are interleaved.
     SLICE: U32 = 64;
+    /// Threads that add up one part of a sum together, of 64 in a workgroup.
+    PART_LANES: U32 = 8;
     /// Where a link vertex's slot starts; particles are fewer than 2 to this.
     LINK_SLOT_SHIFT: U32 = 30;
     /// Items in a row that one thread of a prefix sum adds up.
@@ -275,6 +277,10 @@ constants! {
     GATE_MOVE: U32 = 4;
     /// The gate of the multipliers.
     GATE_FOLLOW: U32 = 5;
+    /// Rows of four numbers of `coarse_parts` for each chunk: those of `CoarsePart`.
+    COARSE_ROWS: U32 = 7;
+    /// Chunks of a body at the most that one thread adds up.
+    COARSE_FEW: U32 = 8;
     /// What rounding of a position is to it.
     NEWTON_ROUNDING: F32 = 2e-7;
     /// `pose` of a tie to a body.
@@ -307,8 +313,10 @@ constants! {
     SHAPE_MODES: U32 = 3;
     /// The flag of a cluster whose rest shape is flat.
     SHAPE_FLAT: U32 = 4;
-    /// Entries of `goals` per cluster, and per chunk of those with several.
+    /// Entries of `goals` per cluster, and per chunk of long ones.
     GOAL_ROWS: U32 = 18;
+    /// Those of a chunk that are taken: its sums.
+    MOMENT_ROWS: U32 = 14;
     /// `law`: stable neo-Hookean.
     LAW_NEO_HOOKEAN: U32 = 0;
     /// `law`: corotated.
