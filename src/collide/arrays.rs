@@ -83,6 +83,8 @@ pub(crate) struct Sized {
     pub(crate) rows: Buffer<Row>,
     /// The lists in any order.
     nodes: Buffer<u32>,
+    /// The parts of long ones, each in ascending order.
+    sorted_nodes: Buffer<u32>,
     entries: Buffer<Entry>,
     /// Of implicit integrators.
     augmented: Buffer<Augmented>,
@@ -102,6 +104,7 @@ impl Sized {
             impulses_warm_start: Buffer::zeroed(context, "impulses_warm_start", records)?,
             rows: Buffer::zeroed(context, "rows", records)?,
             nodes: Buffer::zeroed(context, "nodes", 8 * records)?,
+            sorted_nodes: Buffer::zeroed(context, "sorted_nodes", 8 * records)?,
             entries: Buffer::zeroed(context, "entries", 8 * records)?,
         })
     }
@@ -376,6 +379,7 @@ impl Arrays {
             sized.impulses_warm_start.binding(),
             sized.rows.binding(),
             sized.nodes.binding(),
+            sized.sorted_nodes.binding(),
             sized.entries.binding(),
             sized.augmented.binding(),
         ];

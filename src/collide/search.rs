@@ -124,6 +124,13 @@ const FOLDS: [(Extent, &str); 2] = [
     (Extent::Particles, "fold_pairs"),
 ];
 
+/// The contacts of each particle, in ascending order.
+const LISTS: [(Extent, &str); 3] = [
+    (Extent::Records, "contact_fill"),
+    (Extent::Records, "contact_sort"),
+    (Extent::Records, "contact_rank"),
+];
+
 impl Search {
     /// Binds the passes.
     ///
@@ -156,7 +163,7 @@ impl Search {
             contact_triangles: both("contact_triangles"),
             contacts: list(&contacts, 0),
             list_scan: Scan::new(arrays.context, &own.list_counts, &own.list_first)?,
-            lists: list(&[(Extent::Records, "contact_fill"), (Extent::Records, "contact_rank")], 0),
+            lists: list(&LISTS, 0),
         })
     }
 

@@ -219,8 +219,10 @@ constants! {
     LIST_AGE: U32 = 4;
     /// Of `contact_lists`: 1 where the present step has to search.
     LIST_SEARCH: U32 = 5;
+    /// Of `contact_lists`: 1 where a list is longer than [`SLICE`].
+    LIST_LONG: U32 = 6;
     /// Of `contact_lists`: from here on the loads of particles.
-    LIST_LOADS: U32 = 6;
+    LIST_LOADS: U32 = 7;
     /// Of a step: points inside another body or within its margin.
     STEP_POINTS: U32 = 0;
     /// Of a step: contacts.

@@ -14,6 +14,7 @@ mod gap;
 mod inside;
 mod islands;
 mod linked;
+mod lists;
 mod meeting;
 mod partners;
 mod press;
@@ -61,8 +62,9 @@ pub const CHECKS: Checks = &[
     ("propagate", Check::Search(depth::propagate)),
     ("contact_triangles", Check::Search(triangle::contacts)),
     ("contact_setup", Check::Trial(linked::setup)),
-    ("contact_fill", Check::Trial(linked::fill)),
-    ("contact_rank", Check::Trial(linked::rank)),
+    ("contact_fill", Check::Trial(lists::fill)),
+    ("contact_sort", Check::Trial(lists::sort)),
+    ("contact_rank", Check::Trial(lists::rank)),
     (
         "contact_prepare",
         Check::Trial(|bench, errors| {

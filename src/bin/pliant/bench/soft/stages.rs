@@ -42,7 +42,7 @@ impl Stage {
             | "edges_in_tets" | "sphere_begin" | "sphere_insert" | "sphere_find"
             | "sphere_count" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" | "contact_fill"
-            | "contact_rank" => Self::Gather,
+            | "contact_sort" | "contact_rank" => Self::Gather,
             "contact_match" | "border_penetration" | "propagate" | "contact_triangles"
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
             "contact_prepare" | "project" | "project_half" | "internal_force"
