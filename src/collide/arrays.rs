@@ -2,8 +2,8 @@
 
 use glam::{UVec2, UVec4, Vec4};
 
-use super::Capacity;
 use super::broad::{BroadArrays, Plan};
+use super::capacity::{Capacity, slice_places};
 use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use super::patches::patches;
@@ -81,9 +81,8 @@ pub(crate) struct Sized {
     /// What a step starts with.
     impulses_warm_start: Buffer<Impulse>,
     pub(crate) rows: Buffer<Row>,
-    /// The lists in any order.
+    /// The lists in any order; long ones, each part of them in ascending order.
     nodes: Buffer<u32>,
-    /// The parts of long ones, each in ascending order.
     sorted_nodes: Buffer<u32>,
     entries: Buffer<Entry>,
     /// Of implicit integrators.
@@ -102,7 +101,7 @@ impl Sized {
             contacts: Buffer::zeroed(context, "contacts", records)?,
             impulses: Buffer::zeroed(context, "impulses", records)?,
             impulses_warm_start: Buffer::zeroed(context, "impulses_warm_start", records)?,
-            rows: Buffer::zeroed(context, "rows", records)?,
+            rows: Buffer::zeroed(context, "rows", records + slice_places(records))?,
             nodes: Buffer::zeroed(context, "nodes", 8 * records)?,
             sorted_nodes: Buffer::zeroed(context, "sorted_nodes", 8 * records)?,
             entries: Buffer::zeroed(context, "entries", 8 * records)?,

@@ -1,19 +1,12 @@
 // contact_sort: one thread per record, for up to eight places of the lists, where one is longer than SLICE. Sorts each SLICE places
 // in a row of such lists: a node goes behind as many of them as are lower.
 // Reads contacts, contact_lists, list_first, nodes; writes sorted_nodes.
-#import shared/contact_lists
+#import shared/list_owner
 
-@group(0) @binding(35) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(59) var<storage, read> list_first: array<u32>;
 @group(0) @binding(62) var<storage, read> nodes: array<u32>;
 @group(0) @binding(187) var<storage, read_write> sorted_nodes: array<u32>;
-
-// The particle or pose that has a node in its list.
-fn participant_of(node: u32) -> u32 {
-    let place = node & 3u;
-    return select(contacts[node >> 3u].a.dofs[place], contacts[node >> 3u].b.dofs[place], is_touched(node));
-}
 
 @compute @workgroup_size(64)
 fn contact_sort(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

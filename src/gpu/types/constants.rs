@@ -24,6 +24,8 @@ constants! {
     GROUP_ROW: U32 = 1024;
     /// Particles whose incidences are interleaved.
     SLICE: U32 = 64;
+    /// Entries of contacts' lists for which there is a place for a slice's sum.
+    SLICE_ROOM: U32 = SLICE / 2;
     /// Threads that add up one part of a sum together, of 64 in a workgroup.
     PART_LANES: U32 = 8;
     /// Where a link vertex's slot starts; particles are fewer than 2 to this.
@@ -193,8 +195,10 @@ constants! {
     STATUS_SEARCHES: U32 = 17;
     /// Of `status`: 1 where any step needed further iterations of the impulses.
     STATUS_ROUNDS: U32 = 18;
+    /// Of `status`: 1 where any step had a list of contacts that is longer than [`SLICE`].
+    STATUS_SLICES: U32 = 19;
     /// Of `status`: from here on the bodies' eigenvalues, behind them the words of each step, then the solids' pushes.
-    STATUS_RATES: U32 = 19;
+    STATUS_RATES: U32 = 20;
     /// Words of each step.
     STEP_WORDS: U32 = 8;
     /// Steps that are too long are not noted.

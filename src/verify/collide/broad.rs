@@ -10,7 +10,7 @@ use super::folds;
 use super::search::Search;
 use crate::Result;
 use crate::gpu::types::{
-    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_LONG, LIST_TOUCHING, LIST_TRAVEL,
+    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LONG, LIST_TOUCHING, LIST_TRAVEL,
     MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_TRAVEL, Tested,
 };
 use crate::reference::contact::boxes::{self, Aabb};

@@ -1,9 +1,10 @@
 //! The pass that enters contacts in the lists of their participants, on random contacts.
 
+use super::lists::{slice_sums, with_sums};
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Impulse, LIST_LOADS, LIST_LONG, LIST_RECORDS, NONE, Pose, SLICE, Sim,
-    UNREACHED,
+    Body, Collide, Contact, Impulse, LIST_LOADS, LIST_LONG, LIST_RECORDS, NONE, Pose, Row, SLICE,
+    Side, Sim, UNREACHED,
 };
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
 use crate::verify::touch::{Lists, Touch};
@@ -25,6 +26,19 @@ impl Linked {
             let lost = !contact.is_contact() && random.index(0, 2) == 1;
             contact.missed = random.index(0, 2) as u32 | if lost { UNREACHED } else { 0 };
         }
+        Self { real: touch.real(), touch }
+    }
+
+    /// So many records, the same over and over; every other contact is of the first particle.
+    pub fn crowded(bench: &Bench<'_>, count: usize, random: &mut Random) -> Self {
+        let mut touch = Self::new(bench, random).touch;
+        touch.contacts = touch.contacts.iter().cycle().take(count).copied().collect();
+        touch.rows = touch.rows.iter().cycle().take(count).copied().collect();
+        for contact in touch.contacts.iter_mut().step_by(2).filter(|c| c.is_contact()) {
+            contact.a = Side::of(&[(0, 1.0)]);
+        }
+        touch.renew();
+        touch.lists = Lists::new(&touch.contacts, [bench.len(), 0]);
         Self { real: touch.real(), touch }
     }
 
@@ -51,6 +65,17 @@ impl Linked {
             ("poses", &[Pose::default(); 1]),
         ];
         bench.run(sim, threads, &[own, given].concat())
+    }
+
+    /// The rows of the contacts and the sums over slices of long lists.
+    pub fn with_sums(&self, rows: &[Row]) -> Vec<Row> {
+        let Touch { lists, contacts, .. } = &self.touch;
+        with_sums(rows, &slice_sums(lists, contacts, rows, &|_| None))
+    }
+
+    /// The uniform with room for the records.
+    pub fn room(&self) -> [Collide; 1] {
+        room(self.len())
     }
 
     /// Some impulse of each record.

@@ -1,8 +1,10 @@
 //! The passes that make the lists of participants, on random contacts.
 
+use glam::{DVec3, Vec3};
+
 use super::linked::{Linked, room};
 use crate::Result;
-use crate::gpu::types::{Entry, LIST_LONG, NONE, SLICE, Side};
+use crate::gpu::types::{Contact, Entry, NONE, Row, SLICE, SLICE_ROOM, Side};
 use crate::verify::touch::Lists;
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
@@ -40,8 +42,6 @@ fn of_one(bench: &Bench<'_>, count: usize, random: &mut Random) -> Linked {
     linked.touch.contacts = real.iter().cycle().take(count).copied().collect();
     linked.touch.contacts.iter_mut().for_each(|contact| contact.a = Side::of(&[(0, 1.0)]));
     linked.touch.lists = Lists::new(&linked.touch.contacts, [bench.len(), 0]);
-    let long = linked.touch.lists.counts.iter().any(|count| *count > SLICE);
-    linked.touch.lists.words[LIST_LONG as usize] = u32::from(long);
     linked
 }
 
@@ -99,6 +99,111 @@ pub fn rank(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             &words(&after.get::<Entry>("entries")),
             &[words(&lists.entries), unfilled].concat(),
         );
+    }
+    Ok(())
+}
+
+/// The sum over a slice of a long list.
+pub struct SliceSum {
+    /// Its row behind those of the contacts.
+    place: usize,
+    /// Σ w δ, and of particles Σ w λ r, of poses Σ w a × δ; each with the sum of the terms' magnitudes.
+    sums: [(DVec3, f64); 2],
+}
+
+/// All of them; where a pose is that has a list.
+pub fn slice_sums(
+    lists: &Lists,
+    contacts: &[Contact],
+    rows: &[Row],
+    pose: &dyn Fn(usize) -> Option<DVec3>,
+) -> Vec<SliceSum> {
+    let mut all = Vec::new();
+    for i in (0..lists.counts.len()).filter(|i| lists.counts[*i] > SLICE) {
+        let slices = lists.entries[lists.range(i)].chunks(SLICE as usize);
+        for (place, slice) in (lists.range(i).start / SLICE_ROOM as usize..).zip(slices) {
+            let mut sums = [(DVec3::ZERO, 0.0); 2];
+            for entry in slice {
+                let c = (entry.node / 8) as usize;
+                let (w, row) = (f64::from(entry.weight), &rows[c]);
+                let delta = w * row.delta.as_dvec3();
+                let beside = match pose(i) {
+                    Some(x) => {
+                        let (point, turn) = (row.point.as_dvec3(), delta.length());
+                        ((point - x).cross(delta), (point.length() + x.length()) * turn)
+                    }
+                    None if row.gap > 0.0 && row.inverse_mass > 0.0 => {
+                        let push = w * f64::from(row.push) / f64::from(row.inverse_mass);
+                        (push * contacts[c].normal.as_dvec3(), push.abs())
+                    }
+                    None => (DVec3::ZERO, 0.0),
+                };
+                for (sum, (term, scale)) in sums.iter_mut().zip([(delta, delta.length()), beside]) {
+                    *sum = (sum.0 + term, sum.1 + scale);
+                }
+            }
+            all.push(SliceSum { place, sums });
+        }
+    }
+    all
+}
+
+/// The rows with room for the sums over slices.
+fn with_room(rows: &[Row]) -> Vec<Row> {
+    let unseen = Row { delta: Vec3::splat(7.0), point: Vec3::splat(7.0), ..Row::default() };
+    let mut rows = rows.to_vec();
+    rows.resize(rows.len() + 8 * rows.len() / SLICE_ROOM as usize, unseen);
+    rows
+}
+
+/// The rows, and behind them the sums over slices.
+pub fn with_sums(rows: &[Row], sums: &[SliceSum]) -> Vec<Row> {
+    let mut all = with_room(rows);
+    for slice in sums {
+        let [delta, point] = slice.sums.map(|(sum, _)| sum.as_vec3());
+        all[rows.len() + slice.place] = Row { delta, point, ..Row::default() };
+    }
+    all
+}
+
+/// Runs the kernel on the rows and compares what it leaves behind them.
+pub fn compare_sums(
+    rows: &[Row],
+    sums: &[SliceSum],
+    errors: &mut ErrorStats,
+    run: impl FnOnce(&Vec<Row>, usize) -> Result<Vec<Row>>,
+) -> Result<()> {
+    let mut wanted = with_room(rows);
+    let got = run(&wanted, wanted.len() - rows.len())?;
+    for slice in sums {
+        let row = rows.len() + slice.place;
+        let Row { delta, point, .. } = got[row];
+        for (got, (sum, scale)) in [delta, point].into_iter().zip(slice.sums) {
+            errors.vector(got, sum, scale);
+        }
+        wanted[row] = Row { delta, point, ..Row::default() };
+    }
+    errors.holds(got == wanted);
+    Ok(())
+}
+
+/// Sums over slices of particles' lists.
+pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(76);
+    for length in LENGTHS.map(|length| 2 * length) {
+        let linked = Linked::crowded(bench, length, &mut random);
+        let row = |row: &Row| Row {
+            delta: random.vector(2.0).as_vec3(),
+            inverse_mass: random.between(-0.5, 2.0).max(0.0) as f32,
+            ..*row
+        };
+        let rows: Vec<_> = linked.touch.rows.iter().map(row).collect();
+        let touch = &linked.touch;
+        let sums = slice_sums(&touch.lists, &touch.contacts, &rows, &|_| None);
+        compare_sums(&rows, &sums, errors, |rows, places| {
+            let arrays: &Arrays<'_> = &[("collide", &linked.room()), ("rows", rows)];
+            Ok(linked.run(bench, bench.case.sim, places, arrays)?.get("rows"))
+        })?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ mod gap;
 mod inside;
 mod islands;
 mod linked;
-mod lists;
+pub(super) mod lists;
 mod meeting;
 mod partners;
 mod press;
@@ -78,6 +78,13 @@ pub const CHECKS: Checks = &[
         Check::Trial(|bench, errors| {
             respond::solve(bench, errors, false)?;
             poses::solve(bench, errors)
+        }),
+    ),
+    (
+        "contact_slices",
+        Check::Trial(|bench, errors| {
+            lists::slices(bench, errors)?;
+            poses::slices(bench, errors)
         }),
     ),
     ("contact_apply", Check::Trial(advance::apply)),

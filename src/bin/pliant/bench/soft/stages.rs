@@ -46,9 +46,9 @@ impl Stage {
             "contact_match" | "border_penetration" | "propagate" | "contact_triangles"
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
             "contact_prepare" | "project" | "project_half" | "internal_force"
-            | "pressure_shift" | "source_friction" | "contact_apply" | "contact_solve"
-            | "contact_iterate" | "contact_move" | "contact_move_mean" | "pose_apply"
-            | "augment" | "contact_hold" | "newton_contacts" | "newton_coupling"
+            | "pressure_shift" | "source_friction" | "contact_apply" | "contact_slices"
+            | "contact_solve" | "contact_iterate" | "contact_move" | "contact_move_mean"
+            | "pose_apply" | "augment" | "contact_hold" | "newton_contacts" | "newton_coupling"
             | "island_start" | "island_join" | "island_converged" | "impulse_scale"
             | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_chunks"
             | "touch_solids" | "touch_list" => Self::Resolve,
