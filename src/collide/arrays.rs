@@ -151,8 +151,8 @@ impl Arrays {
         let constants = in_world(world, constants, particles, capacity);
         let triangles = solid_triangles(model);
         let [sphere_words, sphere_hits] = sphere_words(&constants, particles, triangles.len());
-        let edge_words =
-            2 * constants.edge_table as usize + 8 * constants.edge_levels as usize * edges.len();
+        let edge_nodes = 8 * constants.edge_levels as usize * edges.len();
+        let edge_words = 2 * constants.edge_table as usize + 2 + edge_nodes;
         let (fans, fan_corners) = fans(particles, &model.triangles);
         let uniform = Uniforms::new(context, "collide", 1);
         uniform.write(context, &[constants]);

@@ -1,7 +1,7 @@
 // contact_begin: one thread per feature and one more, per CLEARED lists of points and of edges, and per body. Leaves the lists of the last
 // search empty for the next one, and keeps where each feature's records began, whose impulses go on.
 // Reads record_first; updates counts, contact_lists; writes grid, edge_grid, hits, boxes, record_first_last.
-#import shared/grid
+#import shared/edge_grid
 #import shared/contact_lists
 
 @group(0) @binding(24) var<storage, read_write> boxes: array<u32>;
@@ -28,6 +28,8 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         contact_lists[LIST_TRAVEL] = 0u;
         contact_lists[LIST_AGE] = 0u;
         contact_lists[LIST_LONG] = 0u;
+        edge_grid[edge_kinds(0u)] = 0u;
+        edge_grid[edge_kinds(1u)] = 0u;
         for (var k = 0u; k < BOX_WORDS; k++) {
             boxes[BOX_WORDS * sim.body_count + k] = NONE;
         }

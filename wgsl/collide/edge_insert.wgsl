@@ -29,6 +29,10 @@ fn edge_insert(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     var wider = 0u;
     for (var level = 0u; level < collide.edge_levels; level++) {
         if extent * grid_inverse_cell(level) <= EDGE_CELL {
+            let bit = 1u << level;
+            if (atomicLoad(&edge_grid[edge_kinds(wider)]) & bit) == 0u {
+                atomicOr(&edge_grid[edge_kinds(wider)], bit);
+            }
             let first = grid_cell(low, level);
             let more = grid_cell(high, level) - first;
             for (var k = 0u; k < 8u; k++) {

@@ -55,33 +55,23 @@ fn visit_list(t: u32, body: u32, level: u32, first: vec3i, cell: vec3i, slot: u3
     }
 }
 
-// Tests the edges of the bodies with the part's bits in the cells of this part of a tetrahedron's box.
-fn visit_cells(t: u32, body: u32, part: Box, inside: Inside) {
-    let own_level = edge_level(part.high - part.low);
-    let lists = 2u * collide.edge_levels;
-    for (var list = 2u * own_level; list < lists; list++) {
-        let level = list / 2u;
-        if list % 2u == 1u && level > own_level {
-            continue;
+// The lists with edges that a box of a level looks into, a bit each: 0 with those of finer levels on its own, then those of each
+// level from its own on.
+fn lists_from(level: u32) -> u32 {
+    let finer = (edge_grid[edge_kinds(1u)] >> level) & 1u;
+    return ((edge_grid[edge_kinds(0u)] >> level) << 1u) | finer;
+}
+
+// Tests the edges of the bodies with these bits in a cell.
+fn visit_bodies(t: u32, body: u32, bodies: u32, list: u32, first: vec3i, cell: vec3i, inside: Inside) {
+    var bits = bodies & edge_grid[edge_bits(cell, list, body)];
+    for (var k = 0u; k < BODY_BITS; k++) {
+        if bits == 0u {
+            break;
         }
-        let first = grid_cell(part.low, level);
-        let size = min(vec3u(grid_cell(part.high, level) - first) + 1u, vec3u(MAX_CELLS));
-        for (var cz = 0u; cz < size.z; cz++) {
-            for (var cy = 0u; cy < size.y; cy++) {
-                for (var cx = 0u; cx < size.x; cx++) {
-                    let cell = first + vec3i(vec3u(cx, cy, cz));
-                    var bits = part.b & edge_grid[edge_bits(cell, list, body)];
-                    for (var k = 0u; k < BODY_BITS; k++) {
-                        if bits == 0u {
-                            break;
-                        }
-                        let owner = grid_owner_of_bit(body, firstTrailingBit(bits));
-                        visit_list(t, body, level, first, cell, edge_slot(cell, list, owner), inside);
-                        bits &= bits - 1u;
-                    }
-                }
-            }
-        }
+        let owner = grid_owner_of_bit(body, firstTrailingBit(bits));
+        visit_list(t, body, list / 2u, first, cell, edge_slot(cell, list, owner), inside);
+        bits &= bits - 1u;
     }
 }
 
@@ -93,18 +83,40 @@ fn edges_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     }
     let tet = tets[t];
     let b = tested[tet.corners.x].body;
-    let count = overlap_count(b);
-    if count == 0u {
+    if overlap_count(b) == 0u {
         return;
     }
     let inside = inside_begin(tet);
     if !inside.valid {
         return;
     }
-    for (var k = 0u; k < count; k++) {
-        let part = overlap_part(b, k, inside.low, inside.high);
-        if all(part.low <= part.high) {
-            visit_cells(t, b, part, inside);
+    // One loop over the cells of all parts and lists, so that threads go on to their next ones by themselves.
+    var parts = overlap_parts(b, inside.low, inside.high);
+    var part = Box();
+    var own_level = 0u;
+    var lists = 0u;
+    var list = 0u;
+    var visit = visit_none();
+    for (var k = 0u; k < MAX_LIST; k++) {
+        if visit_ended(visit) {
+            if lists == 0u {
+                if parts == 0u {
+                    break;
+                }
+                part = overlap_part(b, firstTrailingBit(parts), inside.low, inside.high);
+                parts &= parts - 1u;
+                own_level = edge_level(part.high - part.low);
+                lists = lists_from(own_level);
+                if lists == 0u {
+                    continue;
+                }
+            }
+            let place = firstTrailingBit(lists);
+            lists &= lists - 1u;
+            list = 2u * own_level + select(2u * (place - 1u), 1u, place == 0u);
+            visit = visit_box(part.low, part.high, list / 2u);
         }
+        visit_bodies(t, b, part.b, list, visit.first, visit_cell(visit), inside);
+        visit = visit_next(visit);
     }
 }

@@ -25,24 +25,16 @@ fn visit_list(t: u32, body: u32, level: u32, slot: u32, inside: Inside) {
     }
 }
 
-// Tests the points of the bodies with the part's bits in the cells of this part of a tetrahedron's box.
-fn visit_cells(t: u32, body: u32, part: Box, inside: Inside) {
-    let visit = visit_begin(part.low, part.high);
-    for (var cz = 0u; cz < visit.size.z; cz++) {
-        for (var cy = 0u; cy < visit.size.y; cy++) {
-            for (var cx = 0u; cx < visit.size.x; cx++) {
-                let cell = visit.first + vec3i(vec3u(cx, cy, cz));
-                var bits = part.b & grid[grid_bits(cell, visit.level, body)];
-                for (var k = 0u; k < BODY_BITS; k++) {
-                    if bits == 0u {
-                        break;
-                    }
-                    let owner = grid_owner_of_bit(body, firstTrailingBit(bits));
-                    visit_list(t, body, visit.level, grid_slot(cell, visit.level, owner), inside);
-                    bits &= bits - 1u;
-                }
-            }
+// Tests the points of the bodies with these bits in a cell.
+fn visit_bodies(t: u32, body: u32, bodies: u32, level: u32, cell: vec3i, inside: Inside) {
+    var bits = bodies & grid[grid_bits(cell, level, body)];
+    for (var k = 0u; k < BODY_BITS; k++) {
+        if bits == 0u {
+            break;
         }
+        let owner = grid_owner_of_bit(body, firstTrailingBit(bits));
+        visit_list(t, body, level, grid_slot(cell, level, owner), inside);
+        bits &= bits - 1u;
     }
 }
 
@@ -54,8 +46,7 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     }
     let tet = tets[t];
     let b = tested[tet.corners.x].body;
-    let count = overlap_count(b);
-    if count == 0u {
+    if overlap_count(b) == 0u {
         return;
     }
     let inside = inside_begin(tet);
@@ -63,10 +54,23 @@ fn points_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
         return;
     }
     let reach = RIM_SLACK * collide.margin;
-    for (var k = 0u; k < count; k++) {
-        let part = overlap_part(b, k, inside.low - reach, inside.high + reach);
-        if all(part.low <= part.high) {
-            visit_cells(t, b, part, inside);
+    let low = inside.low - reach;
+    let high = inside.high + reach;
+    // One loop over the cells of all parts, so that threads go on to their next part by themselves.
+    var parts = overlap_parts(b, low, high);
+    var bodies = 0u;
+    var visit = visit_none();
+    for (var k = 0u; k < MAX_LIST; k++) {
+        if visit_ended(visit) {
+            if parts == 0u {
+                break;
+            }
+            let part = overlap_part(b, firstTrailingBit(parts), low, high);
+            parts &= parts - 1u;
+            bodies = part.b;
+            visit = visit_begin(part.low, part.high);
         }
+        visit_bodies(t, b, bodies, visit.level, visit_cell(visit), inside);
+        visit = visit_next(visit);
     }
 }

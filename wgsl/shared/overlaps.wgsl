@@ -37,6 +37,17 @@ fn overlap_part(b: u32, k: u32, low: vec3f, high: vec3f) -> Box {
     return Box(max(low, box.low), 0u, min(high, box.high), box.b);
 }
 
+// Which of its shared boxes a box of body b has a part of, a bit each.
+fn overlap_parts(b: u32, low: vec3f, high: vec3f) -> u32 {
+    var parts = 0u;
+    let count = overlap_count(b);
+    for (var k = 0u; k < count; k++) {
+        let part = overlap_part(b, k, low, high);
+        parts |= select(0u, 1u << k, all(part.low <= part.high));
+    }
+    return parts;
+}
+
 // The part of a box of body b where points of other bodies may be; low > high where there is none.
 fn overlap_clip(b: u32, low: vec3f, high: vec3f) -> Box {
     var clipped = Box(vec3f(3e38), 0u, vec3f(-3e38), 0u);

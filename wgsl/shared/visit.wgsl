@@ -5,6 +5,42 @@ struct Visit {
     level: u32,
     first: vec3i,
     size: vec3u,          // in cells
+    at: vec3u,            // the next one; at.z = size.z after the last
+}
+
+// The next cell.
+fn visit_cell(visit: Visit) -> vec3i {
+    return visit.first + vec3i(visit.at);
+}
+
+fn visit_next(visit: Visit) -> Visit {
+    var next = visit;
+    next.at.x++;
+    if next.at.x == visit.size.x {
+        next.at.x = 0u;
+        next.at.y++;
+        if next.at.y == visit.size.y {
+            next.at.y = 0u;
+            next.at.z++;
+        }
+    }
+    return next;
+}
+
+fn visit_ended(visit: Visit) -> bool {
+    return visit.at.z == visit.size.z;
+}
+
+// Through the cells of a level from one to another.
+fn visit_box(low: vec3f, high: vec3f, level: u32) -> Visit {
+    let first = grid_cell(low, level);
+    let size = min(vec3u(grid_cell(high, level) - first) + 1u, vec3u(MAX_CELLS));
+    return Visit(level, first, size, vec3u());
+}
+
+// Through none.
+fn visit_none() -> Visit {
+    return Visit(0u, vec3i(), vec3u(), vec3u());
 }
 
 fn visit_begin(low: vec3f, high: vec3f) -> Visit {
@@ -16,7 +52,5 @@ fn visit_begin(low: vec3f, high: vec3f) -> Visit {
             level = k;
         }
     }
-    let first = grid_cell(low, level);
-    let last = grid_cell(high, level);
-    return Visit(level, first, min(vec3u(last - first) + 1u, vec3u(MAX_CELLS)));
+    return visit_box(low, high, level);
 }

@@ -38,7 +38,7 @@ pub fn begun(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         after.skip(name);
     }
     grid[..lists].fill(NONE);
-    grid[lists..2 * lists].fill(0);
+    grid[lists..2 * lists + 2].fill(0);
     errors.words(&after.get::<u32>("edge_grid"), &grid);
     let of_edges = stride * particles..stride * features;
     errors.words(&after.get::<u32>("hits")[of_edges.clone()], &vec![NONE; of_edges.len()]);
@@ -70,6 +70,7 @@ pub fn edge_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let lists = search.constants.edge_table as usize;
     let (heads, next) = grid.split_at(lists);
     let (bits, next) = next.split_at(lists);
+    let (kinds, next) = next.split_at(2);
     let Some(list_of) = list_of(heads, next) else {
         errors.holds(false);
         return Ok(());
@@ -80,11 +81,13 @@ pub fn edge_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let got: Vec<_> = list_of.into_iter().flat_map(<[u32; 2]>::from).collect();
     let words = |node: &Node| [node.number, node.list];
     errors.words(&got, &wanted.iter().flat_map(words).collect::<Vec<_>>());
-    let mut wanted_bits = vec![0; lists];
+    let (mut wanted_bits, mut wanted_kinds) = (vec![0; lists], [0; 2]);
     for node in &wanted {
         wanted_bits[node.cell as usize] |= node.bit;
+        wanted_kinds[node.kind] |= 1 << node.level;
     }
     errors.words(bits, &wanted_bits);
+    errors.words(kinds, &wanted_kinds);
     Ok(())
 }
 
@@ -96,6 +99,9 @@ struct Node {
     cell: u32,
     /// That of the edge's body.
     bit: u32,
+    level: u32,
+    /// 1 where a finer level has the edge, too.
+    kind: usize,
 }
 
 /// The nodes of an edge.
@@ -126,6 +132,8 @@ fn nodes(search: &Search<'_>, e: usize) -> Vec<Node> {
                 list: word(owner),
                 cell: word(replica),
                 bit: bit(a.body),
+                level,
+                kind: wider as usize,
             });
         }
         wider = 1;
