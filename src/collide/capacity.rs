@@ -73,9 +73,10 @@ impl Capacity {
         Self { stages, search, rounds, slices, records, sweeps }
     }
 
-    /// What a world starts with.
+    /// What a world starts with: few have long lists.
     pub fn new(particles: usize) -> Self {
-        Self::with((particles / 4).next_power_of_two().max(256), 0)
+        let all = Self::with((particles / 4).next_power_of_two().max(256), 0);
+        Self { slices: OptionalPasses { recorded: false, ..all.slices }, ..all }
     }
 
     /// What the same submission needs, if this was too little.

@@ -95,7 +95,7 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.words(&got[got.len() - folds.len()..], &folds);
         errors.words(&of_particles.tets, &vec![NONE; of_particles.tets.len()]);
         errors.words(&of_particles.counts, &vec![0; particles]);
-        let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked];
+        let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked, 0];
         lists.resize(lists.len() + particles, 0);
         let got: Vec<u32> = after.get("boxes");
         errors.words(&got, &vec![NONE; BOX_WORDS as usize * (bodies + 1)]);
