@@ -57,7 +57,7 @@ pub struct Capacity {
     pub(crate) search: OptionalPasses,
     /// Further iterations of the impulses, where they change velocities much.
     pub(crate) rounds: OptionalPasses,
-    /// The sums over slices of long lists of contacts.
+    /// What orders and adds up long lists of contacts by slices.
     pub(crate) slices: OptionalPasses,
     /// Records (points in other bodies) of a step.
     pub records: usize,

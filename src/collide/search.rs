@@ -113,8 +113,10 @@ pub(super) struct Search {
     /// Of the other producers; what all contacts have.
     contacts: Vec<(Extent, Both)>,
     list_scan: Scan,
-    /// The contacts of each particle.
-    lists: Vec<(Extent, Both)>,
+    /// The contacts of each particle, in any order; long lists by parts; all in order.
+    fill: Both,
+    sort: Both,
+    rank: Both,
 }
 
 /// Of bodies that touch themselves: patches that have come to lie beside others.
@@ -122,13 +124,6 @@ const FOLDS: [(Extent, &str); 2] = [
     // Patches are fewer.
     (Extent::Particles, "fold_patches"),
     (Extent::Particles, "fold_pairs"),
-];
-
-/// The contacts of each particle, in ascending order.
-const LISTS: [(Extent, &str); 3] = [
-    (Extent::Records, "contact_fill"),
-    (Extent::Records, "contact_sort"),
-    (Extent::Records, "contact_rank"),
 ];
 
 impl Search {
@@ -152,6 +147,7 @@ impl Search {
             [(Extent::Features, "contact_match"), (Extent::Particles, "border_penetration")];
         let contacts = needed().flat_map(|producer| producer.fill).copied();
         let contacts: Vec<_> = contacts.chain([(Extent::Records, "contact_setup")]).collect();
+        let single = |name: &str| bind(arrays, own, name, 0, &[]);
         let both = |name: &str| [0, 1].map(|from| bind(arrays, own, name, from, &[]));
         Ok(Self {
             self_contact,
@@ -163,7 +159,9 @@ impl Search {
             contact_triangles: both("contact_triangles"),
             contacts: list(&contacts, 0),
             list_scan: Scan::new(arrays.context, &own.list_counts, &own.list_first)?,
-            lists: list(&LISTS, 0),
+            fill: single("contact_fill"),
+            sort: single("contact_sort"),
+            rank: single("contact_rank"),
         })
     }
 
@@ -194,7 +192,11 @@ impl Search {
             passes.push((Extent::Records, &self.contact_triangles[sweeps % 2][now]));
             passes.extend(of(&self.contacts, now));
             passes.extend(scan(&self.list_scan, Extent::ListBlocks));
-            passes.extend(of(&self.lists, now));
+            passes.push((Extent::Records, &self.fill[now]));
+            if capacity.slices.are_recorded() {
+                passes.push((Extent::Records, &self.sort[now]));
+            }
+            passes.push((Extent::Records, &self.rank[now]));
         }
         for (extent, bound) in passes {
             recorder.dispatch_indirect(bound, dispatches, extent.word(), slot);
