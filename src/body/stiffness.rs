@@ -1,7 +1,7 @@
 //! The largest eigenvalues of M⁻¹K and M⁻¹C of every body, by power iteration on the device.
 
 use crate::family::{At, Family, Passes};
-use crate::gpu::types::{PROBE_DAMPING, PROBE_STIFFNESS, Sim};
+use crate::gpu::types::{PART_LANES, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
 use crate::gpu::{Bound, Kernel, Recorder};
 use crate::integrate::Arrays;
 use crate::model::State;
@@ -92,7 +92,11 @@ impl StiffnessProbe {
         for k in 0..iterations {
             self.loads[state.current][k % 2].record(recorder, slot);
             recorder.dispatch(&self.apply[state.current][k % 2], state.present().len(), slot);
-            recorder.dispatch(&self.sum[state.current][k % 2], counts.chunks, slot);
+            recorder.dispatch(
+                &self.sum[state.current][k % 2],
+                counts.chunks * PART_LANES as usize,
+                slot,
+            );
             recorder.dispatch(&self.body, counts.bodies, slot);
         }
     }

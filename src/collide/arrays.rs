@@ -2,8 +2,8 @@
 
 use glam::{UVec2, UVec4, Vec4};
 
-use super::Capacity;
 use super::broad::{BroadArrays, Plan};
+use super::capacity::{Capacity, slice_places};
 use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use super::patches::patches;
@@ -81,8 +81,9 @@ pub(crate) struct Sized {
     /// What a step starts with.
     impulses_warm_start: Buffer<Impulse>,
     pub(crate) rows: Buffer<Row>,
-    /// The lists in any order.
+    /// The lists in any order; long ones, each part of them in ascending order.
     nodes: Buffer<u32>,
+    sorted_nodes: Buffer<u32>,
     entries: Buffer<Entry>,
     /// Of implicit integrators.
     augmented: Buffer<Augmented>,
@@ -100,8 +101,9 @@ impl Sized {
             contacts: Buffer::zeroed(context, "contacts", records)?,
             impulses: Buffer::zeroed(context, "impulses", records)?,
             impulses_warm_start: Buffer::zeroed(context, "impulses_warm_start", records)?,
-            rows: Buffer::zeroed(context, "rows", records)?,
+            rows: Buffer::zeroed(context, "rows", records + slice_places(records))?,
             nodes: Buffer::zeroed(context, "nodes", 8 * records)?,
+            sorted_nodes: Buffer::zeroed(context, "sorted_nodes", 8 * records)?,
             entries: Buffer::zeroed(context, "entries", 8 * records)?,
         })
     }
@@ -376,6 +378,7 @@ impl Arrays {
             sized.impulses_warm_start.binding(),
             sized.rows.binding(),
             sized.nodes.binding(),
+            sized.sorted_nodes.binding(),
             sized.entries.binding(),
             sized.augmented.binding(),
         ];

@@ -2,9 +2,9 @@
 
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    DEPTH_UNIT, STATUS_RECORDS, STATUS_ROUNDS, STATUS_SEARCHES, STATUS_SWEEPS, STATUS_TOUCHING,
-    STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED,
-    STEP_POINTS,
+    DEPTH_UNIT, SLICE_ROOM, STATUS_RECORDS, STATUS_ROUNDS, STATUS_SEARCHES, STATUS_SLICES,
+    STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED,
+    STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS,
 };
 
 /// OptionalPasses that submissions are recorded with while they are needed: left out after some submissions without need, the more the
@@ -57,6 +57,8 @@ pub struct Capacity {
     pub(crate) search: OptionalPasses,
     /// Further iterations of the impulses, where they change velocities much.
     pub(crate) rounds: OptionalPasses,
+    /// What orders and adds up long lists of contacts by slices.
+    pub(crate) slices: OptionalPasses,
     /// Records (points in other bodies) of a step.
     pub records: usize,
     /// Propagation sweeps of a step.
@@ -67,23 +69,25 @@ impl Capacity {
     /// All passes, with room for so many records and so many sweeps.
     pub fn with(records: usize, sweeps: u32) -> Self {
         // A repeated submission costs as much as leaving out a search or further iterations spares in half a dozen.
-        let [stages, search, rounds] = [1, 8, 8].map(OptionalPasses::new);
-        Self { stages, search, rounds, records, sweeps }
+        let [stages, search, rounds, slices] = [1, 8, 8, 8].map(OptionalPasses::new);
+        Self { stages, search, rounds, slices, records, sweeps }
     }
 
-    /// What a world starts with.
+    /// What a world starts with: few have long lists.
     pub fn new(particles: usize) -> Self {
-        Self::with((particles / 4).next_power_of_two().max(256), 0)
+        let all = Self::with((particles / 4).next_power_of_two().max(256), 0);
+        Self { slices: OptionalPasses { recorded: false, ..all.slices }, ..all }
     }
 
     /// What the same submission needs, if this was too little.
     pub fn shortage(self, told: &Telemetry) -> Option<Self> {
         let [sweeps, records] = [STATUS_SWEEPS, STATUS_RECORDS].map(|word| told.word(word));
-        let [stages, search, rounds] = needed(told);
+        let [stages, search, rounds, slices] = needed(told);
         let mut needed = Self {
             stages: self.stages.again(stages),
             search: self.search.again(search),
             rounds: self.rounds.again(rounds),
+            slices: self.slices.again(slices),
             ..self
         };
         if records as usize > self.records {
@@ -97,11 +101,12 @@ impl Capacity {
 
     /// What the next submission is recorded with after one that went well.
     pub fn next(self, told: &Telemetry) -> Self {
-        let [stages, search, rounds] = needed(told);
+        let [stages, search, rounds, slices] = needed(told);
         Self {
             stages: self.stages.next(stages),
             search: self.search.next(search),
             rounds: self.rounds.next(rounds),
+            slices: self.slices.next(slices),
             sweeps: match told.word(STATUS_SWEEPS) {
                 0 => 0,
                 _ => self.sweeps,
@@ -111,9 +116,14 @@ impl Capacity {
     }
 }
 
-/// Which passes a submission needed: the stages after the broad phase, the search, further iterations.
-fn needed(told: &Telemetry) -> [bool; 3] {
-    [STATUS_TOUCHING, STATUS_SEARCHES, STATUS_ROUNDS].map(|word| told.word(word) > 0)
+/// Which passes a submission needed: the stages after the broad phase, the search, further iterations, sums over slices.
+fn needed(told: &Telemetry) -> [bool; 4] {
+    [STATUS_TOUCHING, STATUS_SEARCHES, STATUS_ROUNDS, STATUS_SLICES].map(|word| told.word(word) > 0)
+}
+
+/// Places for the sums over slices of long lists, rows behind those of so many records.
+pub(super) fn slice_places(records: usize) -> usize {
+    8 * records / SLICE_ROOM as usize
 }
 
 /// What was counted in the steps of a run.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::arrays::Arrays as CollideArrays;
 use super::broad::{BroadPhase, Plan};
+use super::capacity::slice_places;
 use super::rules::Rules;
 use super::search::{self, Search};
 use super::{Capacity, ContactStats};
@@ -40,6 +41,7 @@ struct Passes {
     pose_apply: Option<Bound>,
     solve: Both,
     iterate: Both,
+    slices: Both,
     contact_move: Both,
     /// Whether the mean velocity of a step moves particles.
     by_mean: bool,
@@ -194,6 +196,7 @@ impl Collision {
         };
         recorder.dispatch(&passes.prepare[now], records, slot);
         if self.is_recorded() && !self.arrays.implicit {
+            self.slice(recorder, now, slot);
             passes.rules.project(recorder, now, particles, slot);
         }
     }
@@ -253,6 +256,14 @@ impl Collision {
         self.is_recorded() && self.passes.rules.has_impulses()
     }
 
+    /// Adds up slices of long lists, for the passes that go through lists.
+    fn slice(&self, recorder: &mut Recorder<'_>, now: usize, slot: usize) {
+        if self.capacity.slices.are_recorded() {
+            let places = slice_places(self.capacity.records);
+            recorder.dispatch(&self.passes.slices[now], places, slot);
+        }
+    }
+
     /// Impulses and the move: what comes after the forces.
     pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, particles) = (state.current, state.present().len());
@@ -261,6 +272,7 @@ impl Collision {
             recorder.dispatch(apply, state.poses.len(), slot);
         }
         recorder.dispatch(&self.passes.solve[now], self.capacity.records, slot);
+        self.slice(recorder, now, slot);
         let rounds = &self.arrays.dispatches;
         let count = if self.capacity.rounds.are_recorded() { CONTACT_ROUNDS } else { 0 };
         for _ in 0..count {
@@ -269,6 +281,9 @@ impl Collision {
                 recorder.dispatch_indirect(apply, rounds, 0, slot);
             }
             recorder.dispatch_indirect(&self.passes.iterate[now], rounds, 3, slot);
+            if self.capacity.slices.are_recorded() {
+                recorder.dispatch_indirect(&self.passes.slices[now], rounds, 3, slot);
+            }
         }
         recorder.dispatch(&self.passes.contact_move[now], particles, slot);
         if let Some(apply) = &self.passes.pose_apply {
@@ -313,6 +328,7 @@ impl Passes {
                 .then(|| arrays.bind(&arrays.kernel("pose_apply"), &own.bindings(0))),
             solve: plain("contact_solve"),
             iterate: plain("contact_iterate"),
+            slices: plain("contact_slices"),
             contact_move: plain(if by_mean { "contact_move_mean" } else { "contact_move" }),
             by_mean,
             scale: plain("impulse_scale"),

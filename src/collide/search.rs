@@ -6,7 +6,7 @@ use super::broad::{self, Pass};
 use super::passes::{Both, WORKGROUP, bind};
 use super::produce::PRODUCERS;
 use crate::Result;
-use crate::gpu::types::{CLEARED, Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
+use crate::gpu::types::{CLEARED, Collide, PART_LANES, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
 use crate::gpu::{Bound, Buffer, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::Model;
@@ -19,7 +19,7 @@ pub(super) enum Extent {
     Features,
     /// One more than features, as many as degrees of freedom and bodies; a part of the lists of points and edges.
     Begin,
-    /// 16 threads each.
+    /// [`PART_LANES`] threads each.
     Chunks,
     Bodies,
     Tets,
@@ -80,7 +80,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
             let lists = (constants.levels * constants.table).max(constants.edge_table) / CLEARED;
             (features + 1).max(dofs).max(model.bodies.len()).max(lists as usize)
         }
-        Extent::Chunks => 16 * chunks,
+        Extent::Chunks => PART_LANES as usize * chunks,
         Extent::Bodies => model.bodies.len(),
         Extent::Tets => model.tets.len(),
         Extent::Edges => constants.edge_count as usize,
@@ -113,8 +113,10 @@ pub(super) struct Search {
     /// Of the other producers; what all contacts have.
     contacts: Vec<(Extent, Both)>,
     list_scan: Scan,
-    /// The contacts of each particle.
-    lists: Vec<(Extent, Both)>,
+    /// The contacts of each particle, in any order; long lists by parts; all in order.
+    fill: Both,
+    sort: Both,
+    rank: Both,
 }
 
 /// Of bodies that touch themselves: patches that have come to lie beside others.
@@ -145,6 +147,7 @@ impl Search {
             [(Extent::Features, "contact_match"), (Extent::Particles, "border_penetration")];
         let contacts = needed().flat_map(|producer| producer.fill).copied();
         let contacts: Vec<_> = contacts.chain([(Extent::Records, "contact_setup")]).collect();
+        let single = |name: &str| bind(arrays, own, name, 0, &[]);
         let both = |name: &str| [0, 1].map(|from| bind(arrays, own, name, from, &[]));
         Ok(Self {
             self_contact,
@@ -156,7 +159,9 @@ impl Search {
             contact_triangles: both("contact_triangles"),
             contacts: list(&contacts, 0),
             list_scan: Scan::new(arrays.context, &own.list_counts, &own.list_first)?,
-            lists: list(&[(Extent::Records, "contact_fill"), (Extent::Records, "contact_rank")], 0),
+            fill: single("contact_fill"),
+            sort: single("contact_sort"),
+            rank: single("contact_rank"),
         })
     }
 
@@ -187,7 +192,11 @@ impl Search {
             passes.push((Extent::Records, &self.contact_triangles[sweeps % 2][now]));
             passes.extend(of(&self.contacts, now));
             passes.extend(scan(&self.list_scan, Extent::ListBlocks));
-            passes.extend(of(&self.lists, now));
+            passes.push((Extent::Records, &self.fill[now]));
+            if capacity.slices.are_recorded() {
+                passes.push((Extent::Records, &self.sort[now]));
+            }
+            passes.push((Extent::Records, &self.rank[now]));
         }
         for (extent, bound) in passes {
             recorder.dispatch_indirect(bound, dispatches, extent.word(), slot);

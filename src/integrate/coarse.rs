@@ -1,20 +1,37 @@
 //! The coarse correction of vertex block descent: Newton's step of each body as a whole, by the six rigid motions, which
 //! sweeps from vertex to vertex would need many of to bring to balance.
 
+use glam::{UVec2, Vec4};
+
 use super::Arrays;
 use crate::Result;
-use crate::gpu::types::{CoarseMotion, CoarsePart};
+use crate::gpu::types::{COARSE_FEW, COARSE_ROWS, CoarseMotion, PART_LANES};
 use crate::gpu::{Bound, Buffer, Recorder};
 
 /// Its passes, each by the particle array that the step starts from.
 #[derive(Debug)]
 pub struct Coarse {
     sum: [Bound; 2],
+    total: [Bound; 2],
     solve: [Bound; 2],
     advance: [Bound; 2],
     particles: usize,
     chunks: usize,
+    /// Bodies of many chunks.
+    long: usize,
     bodies: usize,
+}
+
+/// For each body, whose first chunk and number of chunks are given, the parts that `coarse_solve` adds up; behind them the
+/// chunks of those bodies that `coarse_total` makes one part of first, behind the parts of all chunks.
+pub fn ranges(bodies: &[[u32; 2]], chunks: usize) -> Vec<UVec2> {
+    let whole = bodies.iter().map(|range| UVec2::from_array(*range));
+    let (mut ranges, long): (Vec<_>, Vec<_>) =
+        (whole.clone().collect(), whole.filter(|range| range.y > COARSE_FEW).collect());
+    let own = ranges.iter_mut().filter(|range| range.y > COARSE_FEW);
+    own.zip(chunks as u32..).for_each(|(range, part)| *range = UVec2::new(part, 1));
+    ranges.extend(long);
+    ranges
 }
 
 impl Coarse {
@@ -24,24 +41,32 @@ impl Coarse {
     /// An array that is too large for one buffer.
     pub fn new(arrays: &Arrays<'_>) -> Result<Self> {
         let (context, model) = (arrays.context, arrays.model);
-        let parts = Buffer::<CoarsePart>::zeroed(context, "coarse_parts", model.chunks.len())?;
+        let chunks = model.chunks.len();
+        let ranges = ranges(model.body_chunks(), chunks);
+        let long = ranges.len() - model.bodies.len();
+        let rows = COARSE_ROWS as usize * (chunks + long);
+        let parts = Buffer::<Vec4>::zeroed(context, "coarse_parts", rows)?;
+        let ranges = Buffer::new(context, "coarse_ranges", &ranges)?;
         let motions =
             Buffer::<CoarseMotion>::zeroed(context, "coarse_motions", model.bodies.len())?;
-        let own = [parts.binding(), motions.binding()];
+        let own = [parts.binding(), motions.binding(), ranges.binding()];
         let bind = |kernel| arrays.bind_both(kernel, &own);
         Ok(Self {
             sum: bind("coarse_sum"),
+            total: bind("coarse_total"),
             solve: bind("coarse_solve"),
             advance: bind("coarse_move"),
             particles: arrays.state.present().len(),
-            chunks: model.chunks.len(),
+            chunks,
+            long,
             bodies: model.bodies.len(),
         })
     }
 
     /// Records it for the iterate of a step that starts from array `from`, after contacts have pressed on it.
     pub fn record(&self, recorder: &mut Recorder<'_>, from: usize, slot: usize) {
-        recorder.dispatch(&self.sum[from], self.chunks, slot);
+        recorder.dispatch(&self.sum[from], self.chunks * PART_LANES as usize, slot);
+        recorder.dispatch(&self.total[from], self.long * PART_LANES as usize, slot);
         recorder.dispatch(&self.solve[from], self.bodies, slot);
         recorder.dispatch(&self.advance[from], self.particles, slot);
     }

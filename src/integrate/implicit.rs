@@ -7,7 +7,7 @@ use super::Arrays;
 use super::part::{Domain, Part};
 use crate::Result;
 use crate::collide::Collision;
-use crate::gpu::types::ISLAND_WORDS;
+use crate::gpu::types::{ISLAND_WORDS, PART_LANES};
 use crate::gpu::{Binding, Bound, Buffer, Recorder};
 use crate::model::State;
 
@@ -133,7 +133,7 @@ impl ImplicitStep {
         contacts: Option<&Collision>,
     ) {
         let from = 1 - state.current;
-        recorder.dispatch(&self.momentum[from], self.chunks, slot);
+        recorder.dispatch(&self.momentum[from], self.chunks * PART_LANES as usize, slot);
         let contacts = contacts.filter(|contacts| contacts.capacity().stages.are_recorded());
         let joined = self.ties || contacts.is_some();
         if joined {

@@ -6,7 +6,7 @@
 
 pub mod auto;
 pub mod bounds;
-mod coarse;
+pub(crate) mod coarse;
 pub mod doubling;
 mod implicit;
 mod leapfrog;

@@ -14,7 +14,8 @@ use crate::family::{At, Family, Passes};
 use crate::gpu::types::{
     Block, Conjugate, FemTangent, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN,
     GATE_TEST, IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END, NEWTON_FOLLOWED,
-    NEWTON_OPEN, NEWTON_ROUNDS, NEWTON_SHORT, NEWTON_TEST, Newton, Particle, SLICE, Sim,
+    NEWTON_OPEN, NEWTON_ROUNDS, NEWTON_SHORT, NEWTON_TEST, Newton, PART_LANES, Particle, SLICE,
+    Sim,
 };
 use crate::gpu::{Binding, Bound, Buffer, Gates, Recorder, Telemetry};
 use crate::model::State;
@@ -207,7 +208,7 @@ impl NewtonSolver {
     /// Adds the slices' sums up and decides.
     fn decide(&self, recorder: &mut Recorder<'_>, passes: &Round, gate: u32, slot: usize) {
         recorder.through(&self.gates, gate, |recorder| {
-            recorder.dispatch(&passes.sum, self.slices, slot);
+            recorder.dispatch(&passes.sum, self.slices * PART_LANES as usize, slot);
         });
         recorder.dispatch(&passes.control, CONTROL, slot);
     }

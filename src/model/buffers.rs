@@ -90,6 +90,11 @@ impl ModelBuffers {
 }
 
 impl ModelBuffers {
+    /// Of each body the first of its chunks and how many.
+    pub(crate) fn body_chunks(&self) -> &[[u32; 2]] {
+        &self.body_chunks
+    }
+
     /// Lets a body take part from the next submission on. `material` has what the device needs of it but its chunks.
     pub(crate) fn enable(&self, context: &Context, model: &Model, index: usize, material: Body) {
         let particles = model.bodies[index].particles.clone();
@@ -135,7 +140,7 @@ impl ModelBuffers {
     }
 }
 
-/// Ranges of particles that one thread sums; each body gets to know its own.
+/// Ranges of particles that are summed up together; each body gets to know its own.
 fn split(model: &Model, materials: &mut [Body]) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     for (body, material) in model.bodies.iter().zip(materials) {

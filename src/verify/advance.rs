@@ -26,8 +26,14 @@ pub fn by_mean(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn with_contacts(bench: &Bench<'_>, errors: &mut ErrorStats, shares: &[f32]) -> Result<()> {
     let given = Given::new(bench, 65);
     let rows: &dyn super::trial::Array = &given.rows;
+    let room: &dyn super::trial::Array = &given.linked.room();
     let run = |sim, arrays: &Arrays<'_>| {
-        given.linked.run(bench, sim, bench.len(), &[&[("rows", rows)], arrays].concat())
+        given.linked.run(
+            bench,
+            sim,
+            bench.len(),
+            &[&[("collide", room), ("rows", rows)], arrays].concat(),
+        )
     };
     let (inputs, oracle) = (&bench.case.particles, bench.oracle());
     let (x, v) = (&oracle.system.position, &oracle.system.velocity);
@@ -93,8 +99,12 @@ pub fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (unseen, sums) = (vec![Vec4::splat(7.0); bench.len()], shifted(inputs, 14));
     for contact_share in SHARES {
         let given = Given::new(bench, 66);
-        let arrays: &Arrays<'_> =
-            &[("rows", &given.rows), ("contact_velocities", &unseen), ("increments", &sums)];
+        let arrays: &Arrays<'_> = &[
+            ("collide", &given.linked.room()),
+            ("rows", &given.rows),
+            ("contact_velocities", &unseen),
+            ("increments", &sums),
+        ];
         let sim = Sim { contact_share, ..bench.case.sim };
         let after = given.linked.run(bench, sim, bench.len(), arrays)?;
         let (x, v) = (&oracle.system.position, &oracle.system.velocity);

@@ -7,7 +7,9 @@ use super::trial::{Arrays, Written};
 use super::{Bench, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::family;
-use crate::gpu::types::{Block, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, Particle, SLICE};
+use crate::gpu::types::{
+    Block, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, PART_LANES, Particle, SLICE,
+};
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 
 pub const CHECKS: super::Checks = &[
@@ -202,7 +204,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("products", &products),
         ("sums", &vec![Vec4::ZERO; slices]),
     ];
-    let after = bench.run(bench.case.sim, slices, arrays)?;
+    let after = bench.run(bench.case.sim, slices * PART_LANES as usize, arrays)?;
     for (k, got) in after.get::<Vec4>("sums").iter().enumerate() {
         let range = k * SLICE as usize..count.min((k + 1) * SLICE as usize);
         let terms = range.map(|i| {

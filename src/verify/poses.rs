@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3, UVec2, Vec3, Vec4};
 
+use super::collide::lists::{SliceSum, compare_sums, slice_sums, with_sums};
 use super::touch::Lists;
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Random};
@@ -137,7 +138,7 @@ impl Given {
         let particles = bench.len();
         let side_of_pose = |random: &mut Random| {
             let own = random.vector(0.3).as_vec3().extend(0.0);
-            let dof = (particles + random.index(0, COUNT)) as u32;
+            let dof = (particles + [1, random.index(0, COUNT)][random.index(0, 2)]) as u32;
             Side { weights: own, ..Side::of(&[(dof, 0.0)]) }
         };
         let contact = |c: usize, random: &mut Random| {
@@ -199,9 +200,15 @@ impl Given {
             ("contact_lists", &words),
             ("list_first", &self.lists.first),
             ("entries", &self.lists.entries),
-            ("rows", &self.rows),
+            ("rows", &with_sums(&self.rows, &self.sums(bench))),
         ];
         bench.run(with_poses(&bench.case.sim), threads, &[own, given].concat())
+    }
+
+    /// The sums over slices of long lists.
+    fn sums(&self, bench: &Bench<'_>) -> Vec<SliceSum> {
+        let place = |i: usize| Some(self.poses[i.checked_sub(bench.len())?].position.as_dvec3());
+        slice_sums(&self.lists, &self.contacts, &self.rows, &place)
     }
 
     /// The pose that a side is of.
@@ -217,6 +224,17 @@ impl Given {
             None => bench.case.particles[side.dofs.x as usize].position.as_dvec3(),
         }
     }
+}
+
+/// Sums over slices of poses' lists.
+pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    let given = Given::new(bench, 125);
+    compare_sums(&given.rows, &given.sums(bench), errors, |rows, places| {
+        Ok(given.run(bench, places, &[("rows", rows)])?.get("rows"))
+    })
 }
 
 /// v and ω by what contacts give, and what these are solved by.

@@ -9,7 +9,9 @@ use super::{Bench, Case, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::family;
-use crate::gpu::types::{Body, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim};
+use crate::gpu::types::{
+    Body, PART_LANES, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim,
+};
 use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::model::State;
 use crate::reference::force::damping_forces;
@@ -129,7 +131,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let arrays: &Arrays<'_> =
         &[("probe_out", &w), ("chunks", &ranges), ("partials", &vec![0.0_f32; count])];
     let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
-    let after = bench.run(sim, count, arrays)?;
+    let after = bench.run(sim, count * PART_LANES as usize, arrays)?;
     for (got, range) in after.get::<f32>("partials").into_iter().zip(ranges) {
         let square = |i: usize| match bench.case.particles[i].inverse_mass {
             0.0 => 0.0,

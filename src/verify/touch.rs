@@ -4,7 +4,8 @@ use glam::{DVec3, UVec2};
 
 use super::{Bench, Oracle, Random};
 use crate::gpu::types::{
-    Contact, Entry, LIST_LOADS, LIST_RECORDS, LIST_TOUCHING, LOAD_UNIT, NONE, Row, Side,
+    Contact, Entry, LIST_LOADS, LIST_LONG, LIST_RECORDS, LIST_TOUCHING, LOAD_UNIT, NONE, Row,
+    SLICE, Side,
 };
 use crate::model::fans;
 use crate::reference::contact::Scene;
@@ -175,6 +176,7 @@ impl Lists {
             list.sort_unstable_by_key(|entry| entry.node);
             first.push(first[first.len() - 1] + count);
         }
+        words[LIST_LONG as usize] = u32::from(counts.iter().any(|count| *count > SLICE));
         let mut entries = of_dofs.concat();
         entries.resize(8 * contacts.len(), Entry { node: NONE, weight: 7.0 });
         Self { words, counts, first, entries }

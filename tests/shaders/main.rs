@@ -185,9 +185,9 @@ fn header_lacks(source: &Source, writes: &[String]) -> Vec<String> {
     if header.trim_start_matches('/').trim().is_empty() {
         lacks.push(format!("{}: what it is for", source.path));
     }
-    if source.text.contains("@compute")
-        && !header.starts_with(&format!("// {}: one thread per ", source.name()))
-    {
+    let units = ["one thread", "PART_LANES threads"];
+    let is_said = |unit| header.starts_with(&format!("// {}: {unit} per ", source.name()));
+    if source.text.contains("@compute") && !units.into_iter().any(is_said) {
         lacks.push(format!("{}: `{}: one thread per …`", source.path, source.name()));
     }
     for buffer in writes.iter().filter(|buffer| !header.contains(buffer.as_str())) {

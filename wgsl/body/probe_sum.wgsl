@@ -1,25 +1,34 @@
-// probe_sum: one thread per chunk of one body's particles. Sum of m |A w|^2, in the particles' order.
+// probe_sum: PART_LANES threads per chunk of one body's particles. Sum of m |A w|^2, in fixed order.
 // Reads probe_out (A w), particles_in, chunks; writes partials.
 #import shared/topology
+#import shared/part_sums
 
 @group(0) @binding(15) var<storage, read_write> probe_out: array<vec4f>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
 @group(0) @binding(17) var<storage, read_write> partials: array<f32>;
 
+const PART_ROWS: u32 = 1u;
+
 @compute @workgroup_size(64)
 fn probe_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, lane, 64u);
-    if i >= sim.chunk_count {
-        return;
+    let c = thread_index(group, lane, 64u) / PART_LANES;
+    var chunk = Chunk(0u, 0u);
+    if c < sim.chunk_count {
+        chunk = chunks[c];
     }
-    let chunk = chunks[i];
     var sum = 0.0;
-    for (var k = chunk.first; k < chunk.end; k++) {
+    let turns = part_turns(chunk.end - chunk.first, lane % PART_LANES);
+    for (var turn = 0u; turn < turns; turn++) {
+        let k = chunk.first + lane % PART_LANES + PART_LANES * turn;
         let inverse_mass = particles_in[k].inverse_mass;
         if inverse_mass > 0.0 {
             let aw = probe_out[k].xyz;
             sum += dot(aw, aw) / inverse_mass;
         }
     }
-    partials[i] = sum;
+    leave_row(lane, 0u, vec4f(sum, 0.0, 0.0, 0.0));
+    workgroupBarrier();
+    if lane % PART_LANES == 0u && c < sim.chunk_count {
+        partials[c] = sum_row(lane / PART_LANES, 0u, chunk.end - chunk.first).x;
+    }
 }

@@ -27,6 +27,7 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         contact_lists[LIST_GAP] = 0x7f7fffffu;
         contact_lists[LIST_TRAVEL] = 0u;
         contact_lists[LIST_AGE] = 0u;
+        contact_lists[LIST_LONG] = 0u;
         edge_grid[edge_kinds(0u)] = 0u;
         edge_grid[edge_kinds(1u)] = 0u;
         for (var k = 0u; k < BOX_WORDS; k++) {

@@ -90,6 +90,7 @@ fn begin_step() {
     atomicMax(&status[STATUS_SEARCHES], contact_lists[LIST_SEARCH]);
     atomicMax(&status[STATUS_TOUCHING], contact_lists[LIST_TOUCHING]);
     atomicMax(&status[STATUS_RECORDS], contact_lists[LIST_RECORDS]);
+    atomicMax(&status[STATUS_SLICES], contact_lists[LIST_LONG]);
 }
 
 fn prepare(c: u32) {

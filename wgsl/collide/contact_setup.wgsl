@@ -108,7 +108,9 @@ fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         for (var k = 0u; k < count.y; k++) {
             let part = participant(contact, count, k);
             atomicAdd(&contact_lists[list_load(part.i)], u32(ceil(abs(part.weight) * LOAD_UNIT)));
-            atomicAdd(&list_counts[part.i], 1u);
+            if atomicAdd(&list_counts[part.i], 1u) == SLICE {
+                atomicStore(&contact_lists[LIST_LONG], 1u);
+            }
         }
     }
     impulses_warm_start[c] = impulse;

@@ -17,12 +17,12 @@ fn pose_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     let pose = poses[p];
     var impulse = vec3f();
     var turn = vec3f();
-    let end = list_first[i + 1u];
-    for (var e = list_first[i]; e < end; e++) {
-        let entry = entries[e];
-        let row = rows[entry.node >> 3u];
-        impulse += entry.weight * row.delta;
-        turn += entry.weight * cross(row.point - pose.position, row.delta);
+    let list = gathered(i);
+    for (var k = 0u; k < list.count; k++) {
+        let term = term(list, k);
+        let row = rows[term.row];
+        impulse += term.weight * row.delta;
+        turn += select(term.weight * cross(row.point - pose.position, row.delta), row.point, list.is_long);
     }
     let v = pose.velocity + pose.inverse_mass * impulse;
     let spin = pose.spin + inverse_inertia_times(pose, turn);

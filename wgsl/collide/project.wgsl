@@ -14,12 +14,14 @@ fn project(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
         return;
     }
     var moved = vec3f();
-    let end = list_first[i + 1u];
-    for (var e = list_first[i]; e < end; e++) {
-        let entry = entries[e];
-        let row = rows[entry.node >> 3u];
-        if row.gap > 0.0 && row.inverse_mass > 0.0 {
-            moved += (entry.weight * (row.push / row.inverse_mass)) * contacts[entry.node >> 3u].normal;
+    let list = gathered(i);
+    for (var k = 0u; k < list.count; k++) {
+        let term = term(list, k);
+        let row = rows[term.row];
+        if list.is_long {
+            moved += row.point;
+        } else if row.gap > 0.0 && row.inverse_mass > 0.0 {
+            moved += (term.weight * (row.push / row.inverse_mass)) * contacts[term.row].normal;
         }
     }
     let inverse_mass = particles_out[i].inverse_mass;

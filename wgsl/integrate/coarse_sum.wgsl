@@ -1,10 +1,11 @@
-// coarse_sum: one thread per chunk of one body's particles, before a sweep. Its part of what the body feels when it moves as
-// a whole, dx = t + theta x r: with f the inertia and the contacts' forces, H = m/h^2 and their blocks, and w_k the motion of
-// a particle by unit k of t and theta, sum w_k.f and sum w_k.H w_l. The elements' forces have no sum and no torque. r begins at
-// the body's first particle.
+// coarse_sum: PART_LANES threads per chunk of one body's particles, before a sweep. Its part of what the body feels when it
+// moves as a whole, dx = t + theta x r: with f the inertia and the contacts' forces, H = m/h^2 and their blocks, and w_k the
+// motion of a particle by unit k of t and theta, sum w_k.f and sum w_k.H w_l. The elements' forces have no sum and no torque. r
+// begins at the body's first particle. `coarse_parts`: COARSE_ROWS rows per chunk, those of CoarsePart.
 // Reads particles_out (the iterate), points, bodies, base, chunks, contact_blocks; writes coarse_parts.
 #import shared/sim
 #import shared/eigen
+#import shared/part_sums
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -12,46 +13,62 @@
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
 @group(0) @binding(102) var<storage, read> contact_blocks: array<ContactBlock>;
-@group(0) @binding(108) var<storage, read_write> coarse_parts: array<CoarsePart>;
+@group(0) @binding(108) var<storage, read_write> coarse_parts: array<vec4f>;
+
+const PART_ROWS: u32 = COARSE_ROWS;
+
+// What particle i adds.
+fn add_particle(i: u32, origin: vec3f, sum: ptr<function, CoarsePart>) {
+    let p = particles_out[i];
+    if p.inverse_mass <= 0.0 {
+        (*sum).force.w += 1.0;
+        return;
+    }
+    let press = contact_blocks[i];
+    let pace = 1.0 / (p.inverse_mass * sim.step);
+    let f = press.force + pace * (base[i].velocity - p.velocity - (sim.step * sim.drag) * (p.velocity - sim.wind));
+    let d = press.diagonal + pace * (1.0 / sim.step + sim.drag);
+    let h = symmetric_matrix(Symmetric(d, press.off));
+    let r = p.position - origin;
+    // The motions by turns about the axes: e_k x r.
+    let x = vec3f(0.0, -r.z, r.y);
+    let y = vec3f(r.z, 0.0, -r.x);
+    let z = vec3f(-r.y, r.x, 0.0);
+    let hx = h * x;
+    let hy = h * y;
+    let hz = h * z;
+    (*sum).force += vec4f(f, 0.0);
+    (*sum).torque += vec4f(cross(r, f), dot(y, hz));
+    (*sum).diagonal += vec4f(d, dot(z, hx));
+    (*sum).off += vec4f(press.off, dot(x, hy));
+    (*sum).mixed_x += vec4f(hx, dot(x, hx));
+    (*sum).mixed_y += vec4f(hy, dot(y, hy));
+    (*sum).mixed_z += vec4f(hz, dot(z, hz));
+}
 
 @compute @workgroup_size(64)
 fn coarse_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, lane, 64u);
-    if c >= sim.chunk_count {
-        return;
+    let c = thread_index(group, lane, 64u) / PART_LANES;
+    let k = lane % PART_LANES;
+    var chunk = Chunk(0u, 0u);
+    if c < sim.chunk_count {
+        chunk = chunks[c];
     }
-    let chunk = chunks[c];
     let origin = particles_out[chunks[bodies[points[chunk.first].body].chunk_first].first].position;
-    var sum = CoarsePart(vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f());
-    for (var i = chunk.first; i < chunk.end; i++) {
-        let p = particles_out[i];
-        if p.inverse_mass <= 0.0 {
-            sum.force.w += 1.0;
-        } else {
-            let press = contact_blocks[i];
-            let pace = 1.0 / (p.inverse_mass * sim.step);
-            let f = press.force
-                + pace * (base[i].velocity - p.velocity - (sim.step * sim.drag) * (p.velocity - sim.wind));
-            let d = press.diagonal + pace * (1.0 / sim.step + sim.drag);
-            let h = symmetric_matrix(Symmetric(d, press.off));
-            let r = p.position - origin;
-            // The motions by turns about the axes: e_k x r.
-            let x = vec3f(0.0, -r.z, r.y);
-            let y = vec3f(r.z, 0.0, -r.x);
-            let z = vec3f(-r.y, r.x, 0.0);
-            let hx = h * x;
-            let hy = h * y;
-            let hz = h * z;
-            sum.force += vec4f(f, 0.0);
-            sum.torque += vec4f(cross(r, f), 0.0);
-            sum.diagonal += vec4f(d, 0.0);
-            sum.off += vec4f(press.off, 0.0);
-            sum.mixed_x += vec4f(hx, 0.0);
-            sum.mixed_y += vec4f(hy, 0.0);
-            sum.mixed_z += vec4f(hz, 0.0);
-            sum.turn += vec4f(dot(x, hx), dot(y, hy), dot(z, hz), 0.0);
-            sum.turn_off += vec4f(dot(y, hz), dot(z, hx), dot(x, hy), 0.0);
-        }
+    var sum = CoarsePart(vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f());
+    let turns = part_turns(chunk.end - chunk.first, k);
+    for (var turn = 0u; turn < turns; turn++) {
+        add_particle(chunk.first + k + PART_LANES * turn, origin, &sum);
     }
-    coarse_parts[c] = sum;
+    leave_row(lane, 0u, sum.force);
+    leave_row(lane, 1u, sum.torque);
+    leave_row(lane, 2u, sum.diagonal);
+    leave_row(lane, 3u, sum.off);
+    leave_row(lane, 4u, sum.mixed_x);
+    leave_row(lane, 5u, sum.mixed_y);
+    leave_row(lane, 6u, sum.mixed_z);
+    workgroupBarrier();
+    if c < sim.chunk_count && k < COARSE_ROWS {
+        coarse_parts[COARSE_ROWS * c + k] = sum_row(lane / PART_LANES, k, chunk.end - chunk.first);
+    }
 }

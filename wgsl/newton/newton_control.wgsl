@@ -1,5 +1,5 @@
-// newton_control: one thread per few ways through gates, one workgroup. Adds the slices' sums up, each lane some of them
-// in order and the lanes in order, and decides what the following passes do by opening and closing the gates that they
+// newton_control: one thread per few ways through gates, one workgroup. Adds the slices' sums up, each lane every 64th
+// of them and the lanes in order, and decides what the following passes do by opening and closing the gates that they
 // are dispatched through. The stage that `sim` names acts only when the solve has come to it:
 // test: has Newton's change gone too far, back to where the secant of r.d vanishes, else on;
 // open: is the residual small, are the iterations used up, or is the state one no more, then done, else to conjugate gradients; where there are
@@ -116,12 +116,10 @@ fn end_stage(n: Newton) -> Newton {
 @compute @workgroup_size(64)
 fn newton_control(@builtin(local_invocation_index) lane: u32) {
     let count = (sim.particle_count + SLICE - 1u) / SLICE;
-    let part = (count + 63u) / 64u;
-    let first = min(lane * part, count);
-    let end = min(first + part, count);
     var sum = vec4f();
-    for (var k = first; k < end; k++) {
-        sum += sums[k];
+    let turns = (count + 63u - lane) / 64u;
+    for (var turn = 0u; turn < turns; turn++) {
+        sum += sums[lane + 64u * turn];
     }
     lane_sums[lane] = sum;
     workgroupBarrier();

@@ -29,6 +29,11 @@ struct Moments {
     spread: Symmetric,    // sum w d d^T
 }
 
+fn no_moments() -> Moments {
+    let none = mat3x3f(vec3f(), vec3f(), vec3f());
+    return Moments(none, none, none, vec3f(), vec3f(), vec3f(), Symmetric(vec3f(), vec3f()));
+}
+
 fn cluster_mode(cluster: Cluster) -> u32 {
     return cluster.flags & SHAPE_MODES;
 }

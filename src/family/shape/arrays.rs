@@ -5,14 +5,14 @@ use glam::{DMat3, DVec3, DVec4, Vec3, Vec4};
 
 use super::eigen::symmetric_eigen;
 use crate::gpu::types::{
-    Cluster as GpuCluster, ClusterState, NONE, SHAPE_FLAT, SHAPE_LINEAR, SHAPE_QUADRATIC,
-    SHAPE_RIGID, SLICE,
+    Cluster as GpuCluster, ClusterState, NONE, PART_LANES, SHAPE_FLAT, SHAPE_LINEAR,
+    SHAPE_QUADRATIC, SHAPE_RIGID, SLICE,
 };
 use crate::model::{Incidence, Model};
 use crate::scene::Mode;
 
-/// Members that one thread sums up.
-pub const CHUNK: usize = 64;
+/// Members of a chunk at the least of clusters of several.
+const CHUNK: usize = 256;
 /// Variances below this part of the largest are none: the shape is thinner than a thousandth of its length.
 const FLAT: f64 = 1e-6;
 /// Least variance of a quadratic term, in whitened coordinates, with which it says something.
@@ -29,12 +29,12 @@ pub struct Cluster {
     pub mode: Mode,
 }
 
-/// The arrays, clusters of several chunks first.
+/// The arrays, long clusters first.
 #[derive(Clone, Debug, Default)]
 pub struct ShapeArrays {
     /// Per particle: rest position from the body's middle \[m\], and its share of mass in a cluster over the body's mean mass.
     pub rests: Vec<Vec4>,
-    /// Four words per chunk, then the members; see wgsl/family/shape/shape_fit.wgsl.
+    /// Four words per chunk, then the members; see shape_sum.wgsl and shape_fit.wgsl in wgsl/family/shape.
     pub members: Vec<u32>,
     /// Two words per particle, then its clusters; see wgsl/family/shape/shape_gather.wgsl.
     pub memberships: Vec<u32>,
@@ -42,10 +42,10 @@ pub struct ShapeArrays {
     pub clusters: Vec<GpuCluster>,
     /// Columns of the inverse covariances of the quadratic terms, three rows each.
     pub fits: Vec<Vec4>,
-    /// Number of chunks.
-    pub chunks: usize,
-    /// Number of clusters of several chunks, and of their chunks.
-    pub several: [usize; 2],
+    /// Number of clusters of more than [`SLICE`] members.
+    pub long: usize,
+    /// Number of their chunks.
+    pub long_chunks: usize,
     /// For each cluster here its place in the model's.
     pub order: Vec<usize>,
 }
@@ -60,37 +60,55 @@ impl ShapeArrays {
         };
         let members = |c: &usize| &model.clusters[*c].members;
         arrays.order.sort_by_key(|c| usize::MAX - members(c).len());
+        arrays.long = arrays.order.iter().filter(|c| is_long(&model.clusters[**c])).count();
         let mut chunks = Vec::new();
-        for (k, c) in arrays.order.clone().into_iter().enumerate() {
+        for c in arrays.order.clone() {
             let cluster = &model.clusters[c];
-            let count = cluster.members.len().div_ceil(CHUNK);
-            let gpu = arrays.cluster(cluster, arrays.several[1], count);
+            let count = chunk_count(cluster.members.len());
+            let gpu = arrays.cluster(cluster, chunks.len(), count);
+            let part = |e: usize| e * cluster.members.len() / count;
+            chunks.extend((0..count).map(|e| &cluster.members[part(e)..part(e + 1)]));
             arrays.clusters.push(gpu);
-            for e in 0..count {
-                let part = |e: usize| e * cluster.members.len() / count;
-                let place = if count > 1 { (arrays.several[1] + e) as u32 } else { NONE };
-                chunks.push((k, place, cluster.members[part(e)..part(e + 1)].to_vec()));
-            }
-            if count > 1 {
-                arrays.several = [k + 1, arrays.several[1] + count];
-            }
         }
-        chunks.sort_by_key(|(.., members)| usize::MAX - members.len());
-        arrays.chunks = chunks.len();
-        let pairs: Vec<(u32, u32)> = chunks
-            .iter()
-            .enumerate()
-            .flat_map(|(i, (.., members))| members.iter().map(move |j| (i as u32, *j)))
-            .collect();
-        let entries = Incidence::new(chunks.len(), &pairs);
-        let start = 4 * chunks.len() as u32;
-        for (i, (k, place, members)) in chunks.iter().enumerate() {
-            let first = start + entries.first[i];
-            arrays.members.extend([first, members.len() as u32, *k as u32, *place]);
-        }
-        arrays.members.extend(entries.entries);
+        arrays.long_chunks = chunks.len() - (arrays.order.len() - arrays.long);
+        arrays.members = arrays.members(&chunks);
         arrays.memberships = memberships(model, &arrays.order);
         arrays
+    }
+
+    /// Four words per chunk, then the members: those of long clusters in a row, which neighbouring threads read, the others'
+    /// interleaved, as a thread reads one after the other.
+    fn members(&self, chunks: &[&[u32]]) -> Vec<u32> {
+        let (long, short) = chunks.split_at(self.long_chunks);
+        let mut entries = long.concat();
+        let before = entries.len() as u32;
+        let pairs = short.iter().enumerate();
+        let pairs: Vec<(u32, u32)> =
+            pairs.flat_map(|(i, members)| members.iter().map(move |j| (i as u32, *j))).collect();
+        let interleaved = Incidence::new(short.len(), &pairs);
+        let start = 4 * chunks.len() as u32;
+        let mut words = Vec::new();
+        let mut first = start;
+        for (k, cluster) in self.clusters.iter().enumerate().take(self.long) {
+            for place in cluster.chunk_first..cluster.chunk_first + cluster.chunk_count {
+                let count = long[place as usize].len() as u32;
+                words.extend([first, count, k as u32, place]);
+                first += count;
+            }
+        }
+        for (i, members) in short.iter().enumerate() {
+            let first = start + before + interleaved.first[i];
+            words.extend([first, members.len() as u32, (self.long + i) as u32, NONE]);
+        }
+        entries.extend(interleaved.entries);
+        words.extend(entries);
+        words
+    }
+
+    /// Threads of `shape_sum`, `shape_solve` and `shape_fit`.
+    pub fn threads(&self) -> [usize; 3] {
+        let short = self.clusters.len() - self.long;
+        [self.long_chunks * PART_LANES as usize, self.long, short]
     }
 
     /// What clusters keep at the start.
@@ -290,4 +308,16 @@ fn inverse_covariance(p: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Opt
     Some(std::array::from_fn(|j| std::array::from_fn(|i| entry(i, j))))
 }
 
-const _: () = assert!(CHUNK as u32 <= SLICE, "chunks are as long as slices at the most");
+/// Of a cluster of so many members. A thread of `shape_sum` takes as many of a chunk as there are chunks for one of
+/// `shape_solve`, and none too few.
+fn chunk_count(members: usize) -> usize {
+    let even = (members * PART_LANES as usize).isqrt();
+    members.div_ceil(even.max(CHUNK))
+}
+
+/// Whether several threads sum a cluster up.
+fn is_long(cluster: &Cluster) -> bool {
+    cluster.members.len() > SLICE as usize
+}
+
+const _: () = assert!(SLICE as usize <= CHUNK, "clusters that are not long are one chunk");

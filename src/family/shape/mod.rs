@@ -7,8 +7,6 @@ mod arrays;
 pub mod clusters;
 mod eigen;
 
-#[cfg(feature = "verify")]
-pub use self::arrays::CHUNK;
 pub use self::arrays::{Cluster, ShapeArrays};
 
 use std::any::Any;
@@ -46,8 +44,10 @@ struct Shape {
     fits: Buffer<Vec4>,
     states: Buffer<ClusterState>,
     goals: Buffer<Vec4>,
-    chunks: usize,
-    several: usize,
+    long: usize,
+    long_chunks: usize,
+    /// Of `shape_sum`, `shape_solve` and `shape_fit`.
+    threads: [usize; 3],
     /// For each cluster its place in the model's.
     order: Vec<usize>,
 }
@@ -61,7 +61,7 @@ pub(super) fn family(context: &Context, model: &Model) -> Result<Option<Box<dyn 
         return Ok(None);
     }
     let arrays = ShapeArrays::new(model);
-    let rows = (arrays.clusters.len() + arrays.several[1]) * GOAL_ROWS as usize;
+    let rows = (arrays.clusters.len() + arrays.long_chunks) * GOAL_ROWS as usize;
     Ok(Some(Box::new(Shape {
         rests: Buffer::new(context, "rests", &arrays.rests)?,
         members: Buffer::new(context, "members", &arrays.members)?,
@@ -70,8 +70,9 @@ pub(super) fn family(context: &Context, model: &Model) -> Result<Option<Box<dyn 
         fits: Buffer::new(context, "fits", &arrays.fits)?,
         states: Buffer::new(context, "cluster_states", &arrays.states())?,
         goals: Buffer::zeroed(context, "goals", rows)?,
-        chunks: arrays.chunks,
-        several: arrays.several[0],
+        long: arrays.long,
+        long_chunks: arrays.long_chunks,
+        threads: arrays.threads(),
         order: arrays.order,
     })))
 }
@@ -94,10 +95,11 @@ impl Family for Shape {
 
     fn count(&self, sim: &mut Sim) {
         sim.cluster_count = self.clusters.len() as u32;
-        sim.cluster_chunk_count = self.chunks as u32;
+        sim.long_cluster_count = self.long as u32;
+        sim.long_chunk_count = self.long_chunks as u32;
     }
 
-    /// Sums and goals; goals of clusters of several chunks; pulls.
+    /// Sums over the chunks of long clusters and their goals; those of the others; pulls.
     fn forces(&self, at: &At<'_>, out: &mut Passes) {
         let bindings = [
             self.rests.binding(),
@@ -108,9 +110,11 @@ impl Family for Shape {
             self.states.binding(),
             self.goals.binding(),
         ];
+        let [sum, solve, fit] = self.threads;
         for (kernel, threads, over) in [
-            ("shape_fit", self.chunks, Domain::All),
-            ("shape_solve", self.several, Domain::All),
+            ("shape_sum", sum, Domain::All),
+            ("shape_solve", solve, Domain::All),
+            ("shape_fit", fit, Domain::All),
             ("shape_gather", at.particles(), Domain::Particles),
         ] {
             let kernel = Kernel::new(at.arrays.context, kernel);

@@ -24,6 +24,10 @@ constants! {
     GROUP_ROW: U32 = 1024;
     /// Particles whose incidences are interleaved.
     SLICE: U32 = 64;
+    /// Entries of contacts' lists for which there is a place for a slice's sum.
+    SLICE_ROOM: U32 = SLICE / 2;
+    /// Threads that add up one part of a sum together, of 64 in a workgroup.
+    PART_LANES: U32 = 8;
     /// Where a link vertex's slot starts; particles are fewer than 2 to this.
     LINK_SLOT_SHIFT: U32 = 30;
     /// Items in a row that one thread of a prefix sum adds up.
@@ -191,8 +195,10 @@ constants! {
     STATUS_SEARCHES: U32 = 17;
     /// Of `status`: 1 where any step needed further iterations of the impulses.
     STATUS_ROUNDS: U32 = 18;
+    /// Of `status`: 1 where any step had a list of contacts that is longer than [`SLICE`].
+    STATUS_SLICES: U32 = 19;
     /// Of `status`: from here on the bodies' eigenvalues, behind them the words of each step, then the solids' pushes.
-    STATUS_RATES: U32 = 19;
+    STATUS_RATES: U32 = 20;
     /// Words of each step.
     STEP_WORDS: U32 = 8;
     /// Steps that are too long are not noted.
@@ -217,8 +223,10 @@ constants! {
     LIST_AGE: U32 = 4;
     /// Of `contact_lists`: 1 where the present step has to search.
     LIST_SEARCH: U32 = 5;
+    /// Of `contact_lists`: 1 where a list is longer than [`SLICE`].
+    LIST_LONG: U32 = 6;
     /// Of `contact_lists`: from here on the loads of particles.
-    LIST_LOADS: U32 = 6;
+    LIST_LOADS: U32 = 7;
     /// Of a step: points inside another body or within its margin.
     STEP_POINTS: U32 = 0;
     /// Of a step: contacts.
@@ -275,6 +283,10 @@ constants! {
     GATE_MOVE: U32 = 4;
     /// The gate of the multipliers.
     GATE_FOLLOW: U32 = 5;
+    /// Rows of four numbers of `coarse_parts` for each chunk: those of `CoarsePart`.
+    COARSE_ROWS: U32 = 7;
+    /// Chunks of a body at the most that one thread adds up.
+    COARSE_FEW: U32 = 8;
     /// What rounding of a position is to it.
     NEWTON_ROUNDING: F32 = 2e-7;
     /// `pose` of a tie to a body.
@@ -307,8 +319,10 @@ constants! {
     SHAPE_MODES: U32 = 3;
     /// The flag of a cluster whose rest shape is flat.
     SHAPE_FLAT: U32 = 4;
-    /// Entries of `goals` per cluster, and per chunk of those with several.
+    /// Entries of `goals` per cluster, and per chunk of long ones.
     GOAL_ROWS: U32 = 18;
+    /// Those of a chunk that are taken: its sums.
+    MOMENT_ROWS: U32 = 14;
     /// `law`: stable neo-Hookean.
     LAW_NEO_HOOKEAN: U32 = 0;
     /// `law`: corotated.

@@ -54,22 +54,18 @@ shared! {
     pub struct CoarsePart {
         /// F = Σ f [N]; w: particles that are held.
         pub force: Vec4,
-        /// T = Σ r × f [N m]
+        /// T = Σ r × f [N m]; w: yz of C = Σ (e_k × r)·H (e_l × r) [N m].
         pub torque: Vec4,
-        /// The diagonal of A = Σ H [N/m].
+        /// The diagonal of A = Σ H [N/m]; w: zx of C.
         pub diagonal: Vec4,
-        /// yz, zx and xy of A [N/m].
+        /// yz, zx and xy of A [N/m]; w: xy of C.
         pub off: Vec4,
-        /// First column of B = Σ H (e_k × r) [N].
+        /// First column of B = Σ H (e_k × r) [N]; w: the first of C's diagonal.
         pub mixed_x: Vec4,
-        /// Second column of B [N].
+        /// The second of both.
         pub mixed_y: Vec4,
-        /// Third column of B [N].
+        /// The third of both.
         pub mixed_z: Vec4,
-        /// The diagonal of C = Σ (e_k × r)·H (e_l × r) [N m].
-        pub turn: Vec4,
-        /// yz, zx and xy of C [N m].
-        pub turn_off: Vec4,
     }
 
     /// A body's motion as a whole.

@@ -27,7 +27,7 @@ shared! {
         pub size: f32,
         /// The member nearest to the centre, which sums are taken from.
         pub anchor: u32,
-        /// Where the sums of its chunks begin.
+        /// Of a long one, where the sums of its chunks begin.
         pub chunk_first: u32,
         /// Number of chunks.
         pub chunk_count: u32,

@@ -54,8 +54,10 @@ shared! {
         pub fem_count: u32,
         /// Clusters of all bodies that match shapes.
         pub cluster_count: u32,
-        /// Parts of clusters that one thread sums.
-        pub cluster_chunk_count: u32,
+        /// Those of more than [`SLICE`](super::SLICE) members, which come first.
+        pub long_cluster_count: u32,
+        /// Their parts.
+        pub long_chunk_count: u32,
         /// `IMPLICIT_…`: whether forces are those of an implicit step.
         pub implicit: u32,
         /// Newton's method: what has been computed before `newton_control`, `NEWTON_…`.

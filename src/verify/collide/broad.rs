@@ -10,7 +10,7 @@ use super::folds;
 use super::search::Search;
 use crate::Result;
 use crate::gpu::types::{
-    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LOADS, LIST_TOUCHING, LIST_TRAVEL,
+    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LONG, LIST_TOUCHING, LIST_TRAVEL,
     MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_TRAVEL, Tested,
 };
 use crate::reference::contact::boxes::{self, Aabb};
@@ -56,7 +56,8 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         let room = if meet { 0.0 } else { 0.25 * f64::from(gap) };
         let got: Vec<u32> = after.get("contact_lists");
         let again = travel > stale.max(room) && fault == NONE;
-        errors.words(&got[LIST_AGE as usize..LIST_LOADS as usize], &[6, u32::from(again)]);
+        errors.words(&got[LIST_AGE as usize..LIST_LONG as usize], &[6, u32::from(again)]);
+        errors.holds(got[LIST_LONG as usize] == lists[LIST_LONG as usize]);
         errors.number(f32::from_bits(got[LIST_TRAVEL as usize]), travel, travel.abs());
         errors.words(&after.status()[word..][..2], &[0, 0]);
         let wanted = match again {
@@ -94,7 +95,7 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.words(&got[got.len() - folds.len()..], &folds);
         errors.words(&of_particles.tets, &vec![NONE; of_particles.tets.len()]);
         errors.words(&of_particles.counts, &vec![0; particles]);
-        let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked];
+        let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked, 0];
         lists.resize(lists.len() + particles, 0);
         let got: Vec<u32> = after.get("boxes");
         errors.words(&got, &vec![NONE; BOX_WORDS as usize * (bodies + 1)]);

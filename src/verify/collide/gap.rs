@@ -6,9 +6,10 @@ use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, LIST_AGE, LIST_SEARCH, NONE, Row, STATUS_RECORDS,
-    STATUS_SEARCHES, STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH,
-    STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS, STEP_WORDS, Sim, UNREACHED,
+    Collide, Contact, DEPTH_UNIT, Impulse, LIST_AGE, LIST_LONG, LIST_SEARCH, NONE, Row,
+    STATUS_RECORDS, STATUS_SEARCHES, STATUS_SLICES, STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS,
+    STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS,
+    STEP_WORDS, Sim, UNREACHED,
 };
 use crate::reference::contact::project::push;
 use crate::reference::contact::triangles::Contact as Wanted;
@@ -34,6 +35,7 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let count = records.saturating_sub(missing);
         let words = &mut linked.touch.lists.words;
         (words[LIST_AGE as usize], words[LIST_SEARCH as usize]) = (age, 1);
+        words[LIST_LONG as usize] = 1;
         let last = linked.impulses(&mut random);
         let held = linked.impulses(&mut random);
         let [room] = room(count);
@@ -160,6 +162,7 @@ fn counted(
     wanted[STATUS_TOUCHING as usize] = 1;
     wanted[STATUS_RECORDS as usize] = records as u32;
     wanted[STATUS_SEARCHES as usize] = 1;
+    wanted[STATUS_SLICES as usize] = 1;
     wanted[STATUS_SWEEPS as usize] = u32::from(unreached > 0);
     errors.words(others, &wanted);
     for (word, wanted) in [

@@ -1,9 +1,10 @@
 //! The pass that enters contacts in the lists of their participants, on random contacts.
 
+use super::lists::{slice_sums, with_sums};
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Entry, Impulse, LIST_LOADS, LIST_RECORDS, NONE, Pose, Side, Sim,
-    UNREACHED,
+    Body, Collide, Contact, Impulse, LIST_LOADS, LIST_LONG, LIST_RECORDS, NONE, Pose, Row, SLICE,
+    Side, Sim, UNREACHED,
 };
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
 use crate::verify::touch::{Lists, Touch};
@@ -25,6 +26,19 @@ impl Linked {
             let lost = !contact.is_contact() && random.index(0, 2) == 1;
             contact.missed = random.index(0, 2) as u32 | if lost { UNREACHED } else { 0 };
         }
+        Self { real: touch.real(), touch }
+    }
+
+    /// So many records, the same over and over; every other contact is of the first particle.
+    pub fn crowded(bench: &Bench<'_>, count: usize, random: &mut Random) -> Self {
+        let mut touch = Self::new(bench, random).touch;
+        touch.contacts = touch.contacts.iter().cycle().take(count).copied().collect();
+        touch.rows = touch.rows.iter().cycle().take(count).copied().collect();
+        for contact in touch.contacts.iter_mut().step_by(2).filter(|c| c.is_contact()) {
+            contact.a = Side::of(&[(0, 1.0)]);
+        }
+        touch.renew();
+        touch.lists = Lists::new(&touch.contacts, [bench.len(), 0]);
         Self { real: touch.real(), touch }
     }
 
@@ -51,6 +65,17 @@ impl Linked {
             ("poses", &[Pose::default(); 1]),
         ];
         bench.run(sim, threads, &[own, given].concat())
+    }
+
+    /// The rows of the contacts and the sums over slices of long lists.
+    pub fn with_sums(&self, rows: &[Row]) -> Vec<Row> {
+        let Touch { lists, contacts, .. } = &self.touch;
+        with_sums(rows, &slice_sums(lists, contacts, rows, &|_| None))
+    }
+
+    /// The uniform with room for the records.
+    pub fn room(&self) -> [Collide; 1] {
+        room(self.len())
     }
 
     /// Some impulse of each record.
@@ -216,65 +241,15 @@ pub fn setup(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut wanted = Lists::new(&touch.contacts[..count], [particles, 0]);
         wanted.words[..LIST_LOADS as usize].fill(7);
         wanted.words[LIST_RECORDS as usize] = records as u32;
+        if wanted.counts.iter().any(|count| *count > SLICE) {
+            wanted.words[LIST_LONG as usize] = 1;
+        }
         errors.words(&after.get::<u32>("contact_lists"), &wanted.words);
         errors.words(&after.get::<u32>("list_counts"), &wanted.counts);
         let got: Vec<Impulse> = after.get("impulses_warm_start");
         errors.holds(got[count..] == unwritten[count..]);
         let memory = memory(&touch, (&last, &last_first), triangles, room);
         warm_impulses(&touch, &got[..count], &memory, errors);
-    }
-    Ok(())
-}
-
-/// The lists of participants in any order; the counts are then used up.
-pub fn fill(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let linked = Linked::new(bench, &mut Random::new(73));
-    for missing in [0, 3] {
-        let count = linked.len().saturating_sub(missing);
-        let lists = Lists::new(&linked.touch.contacts[..count], [bench.len(), 0]);
-        let arrays: &Arrays<'_> = &[
-            ("collide", &room(count)),
-            ("list_first", &lists.first),
-            ("list_counts", &lists.counts),
-            ("nodes", &vec![NONE; 8 * linked.len()]),
-        ];
-        let after = linked.run(bench, bench.case.sim, linked.len(), arrays)?;
-        errors.words(&after.get::<u32>("list_counts"), &vec![0; bench.len()]);
-        let mut got: Vec<u32> = after.get("nodes");
-        (0..bench.len()).for_each(|i| got[lists.range(i)].sort_unstable());
-        let wanted: Vec<_> = lists.entries.iter().map(|entry| entry.node).collect();
-        let unfilled = vec![NONE; 8 * (linked.len() - count)];
-        errors.words(&got, &[wanted, unfilled].concat());
-    }
-    Ok(())
-}
-
-/// Lists in ascending order, of which one is long: that of the first particle.
-pub fn rank(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let mut random = Random::new(74);
-    let mut linked = Linked::new(bench, &mut random);
-    for contact in linked.touch.contacts.iter_mut().filter(|contact| contact.is_contact()) {
-        contact.a = Side::of(&[(0, 1.0)]);
-    }
-    for missing in [0, 3] {
-        let count = linked.len().saturating_sub(missing);
-        let lists = Lists::new(&linked.touch.contacts[..count], [bench.len(), 0]);
-        let empty = vec![Entry { node: NONE, weight: 7.0 }; 8 * linked.len()];
-        let arrays: &Arrays<'_> = &[
-            ("collide", &room(count)),
-            ("list_first", &lists.first),
-            ("nodes", &lists.shuffled(&mut random)),
-            ("entries", &empty),
-        ];
-        let after = linked.run(bench, bench.case.sim, linked.len(), arrays)?;
-        let words = |entries: &[Entry]| -> Vec<u32> {
-            entries.iter().flat_map(|entry| [entry.node, entry.weight.to_bits()]).collect()
-        };
-        let unfilled = words(&empty[8 * count..]);
-        errors.words(
-            &words(&after.get::<Entry>("entries")),
-            &[words(&lists.entries), unfilled].concat(),
-        );
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ mod gap;
 mod inside;
 mod islands;
 mod linked;
+pub(super) mod lists;
 mod meeting;
 mod partners;
 mod press;
@@ -61,8 +62,9 @@ pub const CHECKS: Checks = &[
     ("propagate", Check::Search(depth::propagate)),
     ("contact_triangles", Check::Search(triangle::contacts)),
     ("contact_setup", Check::Trial(linked::setup)),
-    ("contact_fill", Check::Trial(linked::fill)),
-    ("contact_rank", Check::Trial(linked::rank)),
+    ("contact_fill", Check::Trial(lists::fill)),
+    ("contact_sort", Check::Trial(lists::sort)),
+    ("contact_rank", Check::Trial(lists::rank)),
     (
         "contact_prepare",
         Check::Trial(|bench, errors| {
@@ -76,6 +78,13 @@ pub const CHECKS: Checks = &[
         Check::Trial(|bench, errors| {
             respond::solve(bench, errors, false)?;
             poses::solve(bench, errors)
+        }),
+    ),
+    (
+        "contact_slices",
+        Check::Trial(|bench, errors| {
+            lists::slices(bench, errors)?;
+            poses::slices(bench, errors)
         }),
     ),
     ("contact_apply", Check::Trial(advance::apply)),

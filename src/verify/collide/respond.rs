@@ -30,9 +30,10 @@ pub struct Given {
 impl Given {
     pub fn new(bench: &Bench<'_>, seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let linked = Linked::new(bench, &mut random);
+        let linked = Linked::crowded(bench, bench.len() + 300, &mut random);
         let row = |_| Row { delta: random.vector(2.0).as_vec3(), ..Row::default() };
-        Self { rows: (0..linked.len()).map(row).collect(), linked }
+        let rows: Vec<_> = (0..linked.len()).map(row).collect();
+        Self { rows: linked.with_sums(&rows), linked }
     }
 
     /// Velocities with what these contacts give; scale: the sum of the magnitudes of all.
@@ -55,7 +56,7 @@ impl Given {
 pub fn project(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.len();
     let mut random = Random::new(63);
-    let linked = Linked::new(bench, &mut random);
+    let linked = Linked::crowded(bench, bench.len() + 300, &mut random);
     let known = |(inverse_mass, row): (f64, &Row)| Row {
         inverse_mass: inverse_mass as f32,
         push: random.between(0.0, 0.1) as f32,
@@ -63,7 +64,8 @@ pub fn project(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     };
     let rows: Vec<_> =
         inverse_masses(&linked).into_iter().zip(&linked.touch.rows).map(known).collect();
-    let after = linked.run(bench, bench.case.sim, count, &[("rows", &rows)])?;
+    let arrays: &Arrays<'_> = &[("collide", &linked.room()), ("rows", &linked.with_sums(&rows))];
+    let after = linked.run(bench, bench.case.sim, count, arrays)?;
     let x = displaced(&linked, &rows);
     let got = after.particles();
     errors.vectors(got.iter().map(|p| p.position), &x);

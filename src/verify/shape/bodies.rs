@@ -23,7 +23,9 @@ const KINDS: [(Mode, f32, [f64; 3], [f32; 3]); 8] = [
     (Mode::Quadratic, 0.8, [1.1, 0.9, 1.0], [0.1, 20.0, 0.01]),
 ];
 /// Members of the clusters in each body, as far as there are so many; 0: all.
-const SIZES: [usize; 8] = [0, 1, 2, 3, 5, 30, 64, 65];
+const SIZES: [usize; 9] = [0, 1, 2, 3, 5, 30, 63, 64, 65];
+/// Members of a cluster of many chunks.
+const LONGEST: usize = 4500;
 
 /// Clusters and their state.
 pub struct Shapes {
@@ -43,7 +45,22 @@ impl Shapes {
     pub fn new(bench: &Bench<'_>) -> Self {
         let n = bench.len();
         let count = (n / 20).clamp(1, KINDS.len());
-        let mut random = Random::new(71 + n as u64);
+        let parts = (0..count).map(|body| body * n / count..(body + 1) * n / count);
+        Self::of(bench, n, parts)
+    }
+
+    /// One body that is a long cluster.
+    pub fn longest(bench: &Bench<'_>) -> Self {
+        Self::of(bench, bench.len() % KINDS.len(), std::iter::once(0..LONGEST))
+    }
+
+    /// Bodies of these ranges of particles, of all kinds by turns from this one on.
+    fn of(
+        bench: &Bench<'_>,
+        kind: usize,
+        parts: impl IntoIterator<Item = std::ops::Range<usize>>,
+    ) -> Self {
+        let mut random = Random::new(71 + bench.len() as u64);
         let mut shapes = Self {
             model: Model::default(),
             arrays: ShapeArrays::default(),
@@ -55,9 +72,8 @@ impl Shapes {
             states: Vec::new(),
             sim: bench.case.sim,
         };
-        for body in 0..count {
-            let range = body * n / count..(body + 1) * n / count;
-            shapes.add(range, (body + n) % KINDS.len(), &mut random);
+        for (body, range) in parts.into_iter().enumerate() {
+            shapes.add(range, (body + kind) % KINDS.len(), &mut random);
         }
         shapes.arrays = ShapeArrays::new(&shapes.model);
         (shapes.rest, shapes.clusters) = matched::clusters(&shapes.model, &shapes.bodies);
@@ -75,9 +91,10 @@ impl Shapes {
             }
         }
         let arrays = &shapes.arrays;
-        shapes.sim.particle_count = n as u32;
+        shapes.sim.particle_count = shapes.particles.len() as u32;
         shapes.sim.cluster_count = arrays.clusters.len() as u32;
-        shapes.sim.cluster_chunk_count = arrays.chunks as u32;
+        shapes.sim.long_cluster_count = arrays.long as u32;
+        shapes.sim.long_chunk_count = arrays.long_chunks as u32;
         shapes.sim.flow = 1;
         shapes
     }
@@ -132,7 +149,7 @@ impl Shapes {
         before: &[(&str, usize)],
         threads: usize,
     ) -> Result<Written> {
-        let rows = (self.arrays.clusters.len() + self.arrays.several[1]) * GOAL_ROWS as usize;
+        let rows = (self.arrays.clusters.len() + self.arrays.long_chunks) * GOAL_ROWS as usize;
         let arrays: &Arrays<'_> = &[
             ("particles_in", &self.particles),
             ("points", &self.points),

@@ -2,6 +2,7 @@
 //! shape, in clusters of one point up to several chunks.
 
 mod bodies;
+mod sums;
 
 use glam::{DMat3, DQuat, DVec3, Vec4};
 
@@ -18,8 +19,9 @@ use crate::gpu::types::{Body, ClusterState, GOAL_ROWS, IMPLICIT_CHANGE, IMPLICIT
 use crate::reference::shape::{self, Fit};
 
 pub const CHECKS: Checks = &[
-    ("shape_fit", Check::Trial(fit)),
+    ("shape_sum", Check::Trial(sums::sum)),
     ("shape_solve", Check::Trial(solve)),
+    ("shape_fit", Check::Trial(fit)),
     ("shape_gather", Check::Trial(gather)),
 ];
 
@@ -125,44 +127,21 @@ fn frame(state: &ClusterState) -> DMat3 {
     DMat3::from_quat(DQuat::from_vec4(state.rotation.as_dvec4())) * state.plastic_stretch()
 }
 
-/// Goals of clusters of one chunk; of the others the sums of their chunks give the matrix that the rotation is nearest to.
+/// Goals of short clusters.
 fn fit(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let shapes = Shapes::new(bench);
-    let found = Found::new(&shapes, &shapes.run(bench, &[], shapes.arrays.chunks)?);
-    for (k, cluster) in shapes.clusters.iter().enumerate() {
-        let gpu = &shapes.arrays.clusters[k];
-        if gpu.chunk_count == 1 {
-            found.compare(k, errors);
-            continue;
-        }
-        let mut sum = DMat3::ZERO;
-        let c = gpu.centre.as_dvec3();
-        for e in 0..gpu.chunk_count {
-            let row = (shapes.arrays.clusters.len() as u32 + gpu.chunk_first + e) * GOAL_ROWS;
-            let column = |k: u32| found.goals[(row + k) as usize].truncate().as_dvec3();
-            sum += DMat3::from_cols(column(0), column(1), column(2));
-            // From the centre, not from the anchor.
-            sum -= DMat3::from_cols(column(9) * c.x, column(9) * c.y, column(9) * c.z);
-        }
-        let mut x = found.x.clone();
-        let frame = frame(&shapes.states[k]);
-        for (i, q) in cluster.members.iter().zip(cluster.arms(&shapes.rest)) {
-            x[*i] -= frame * q;
-        }
-        let want = cluster.matching(&shapes.rest, &x, &DMat3::IDENTITY);
-        errors.matrix(&sum, &want, cluster.mass());
-    }
+    let [.., threads] = shapes.arrays.threads();
+    let found = Found::new(&shapes, &shapes.run(bench, &[], threads)?);
+    (shapes.arrays.long..shapes.clusters.len()).for_each(|k| found.compare(k, errors));
     Ok(())
 }
 
-/// Goals of clusters of several chunks.
+/// Goals of long clusters, and of one of many chunks.
 fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let shapes = Shapes::new(bench);
-    let several = shapes.arrays.several[0];
-    let after = shapes.run(bench, &[("shape_fit", shapes.arrays.chunks)], several)?;
-    if several > 0 {
-        let found = Found::new(&shapes, &after);
-        (0..several).for_each(|k| found.compare(k, errors));
+    for shapes in [Shapes::new(bench), Shapes::longest(bench)] {
+        let [sums, threads, _] = shapes.arrays.threads();
+        let found = Found::new(&shapes, &shapes.run(bench, &[("shape_sum", sums)], threads)?);
+        (0..shapes.arrays.long).for_each(|k| found.compare(k, errors));
     }
     Ok(())
 }
@@ -198,7 +177,8 @@ fn rates(body: &Body, sim: &Sim) -> (f64, f64) {
 }
 
 fn gathered(shapes: &Shapes, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let before = [("shape_fit", shapes.arrays.chunks), ("shape_solve", shapes.arrays.several[0])];
+    let [sums, long, short] = shapes.arrays.threads();
+    let before = [("shape_sum", sums), ("shape_solve", long), ("shape_fit", short)];
     let after = shapes.run(bench, &before, shapes.particles.len())?;
     let found = Found::new(shapes, &after);
     let (clusters, x) = (&shapes.clusters, &found.x);

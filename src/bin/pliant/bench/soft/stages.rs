@@ -42,13 +42,13 @@ impl Stage {
             | "edges_in_tets" | "sphere_begin" | "sphere_insert" | "sphere_find"
             | "sphere_count" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" | "contact_fill"
-            | "contact_rank" => Self::Gather,
+            | "contact_sort" | "contact_rank" => Self::Gather,
             "contact_match" | "border_penetration" | "propagate" | "contact_triangles"
             | "edge_contacts" | "sphere_contacts" => Self::Penetration,
             "contact_prepare" | "project" | "project_half" | "internal_force"
-            | "pressure_shift" | "source_friction" | "contact_apply" | "contact_solve"
-            | "contact_iterate" | "contact_move" | "contact_move_mean" | "pose_apply"
-            | "augment" | "contact_hold" | "newton_contacts" | "newton_coupling"
+            | "pressure_shift" | "source_friction" | "contact_apply" | "contact_slices"
+            | "contact_solve" | "contact_iterate" | "contact_move" | "contact_move_mean"
+            | "pose_apply" | "augment" | "contact_hold" | "newton_contacts" | "newton_coupling"
             | "island_start" | "island_join" | "island_converged" | "impulse_scale"
             | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_chunks"
             | "touch_solids" | "touch_list" => Self::Resolve,

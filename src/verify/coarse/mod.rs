@@ -1,17 +1,25 @@
 //! The coarse correction of vertex block descent: what bodies feel when they move as a whole, and their moves.
 
+mod parts;
+
 use crate::extreme::greatest;
 use glam::{DMat3, DVec3, Vec3, Vec4};
 
+use self::parts::{columns, part, rows, stored, total};
 use super::states::{bases, contact_blocks};
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
-use crate::gpu::types::{Chunk, CoarseMotion, CoarsePart, ContactBlock, Particle, Sim};
+use crate::gpu::types::{
+    Body, COARSE_FEW, COARSE_ROWS, Chunk, CoarseMotion, CoarsePart, ContactBlock, PART_LANES,
+    Particle, Sim,
+};
+use crate::integrate::coarse::ranges;
 use crate::reference::dense::{Matrix, solve as solve_dense};
 
 pub const CHECKS: Checks = &[
     ("coarse_sum", Check::Trial(sum)),
+    ("coarse_total", Check::Trial(totals)),
     ("coarse_solve", Check::Trial(solve)),
     ("coarse_move", Check::Trial(moves)),
 ];
@@ -27,6 +35,18 @@ struct Sums {
     matrix: Square,
     matrix_scale: Square,
     held: usize,
+}
+
+impl Sums {
+    fn and(mut self, other: Self) -> Self {
+        for k in 0..6 {
+            self.force[k] += other.force[k];
+            for l in 0..6 {
+                self.matrix[k][l] += other.matrix[k][l];
+            }
+        }
+        self
+    }
 }
 
 /// The velocity per unit of motion `k` at r.
@@ -78,18 +98,34 @@ struct Steps<'a> {
     bases: Vec<Particle>,
     /// How contacts press.
     pressed: Vec<ContactBlock>,
+    /// Parts of the bodies' particles, and the bodies with the places of theirs.
     chunks: Vec<Chunk>,
+    bodies: Vec<Body>,
 }
 
 impl<'a> Steps<'a> {
-    fn new(bench: &'a Bench<'a>, seed: u64) -> Result<Self> {
-        Ok(Self {
+    /// With chunks of these lengths by turns.
+    fn new(bench: &'a Bench<'a>, seed: u64, lengths: &[usize]) -> Self {
+        let (mut chunks, mut bodies) = (Vec::new(), bench.case.bodies.clone());
+        let mut lengths = lengths.iter().cycle();
+        for (body, ranges) in bodies.iter_mut().zip(&bench.case.model.bodies) {
+            body.chunk_first = chunks.len() as u32;
+            let (mut first, last) = (ranges.particles.start, ranges.particles.end);
+            while first < last {
+                let end = last.min(first + lengths.next().expect("some lengths"));
+                chunks.push(Chunk { first: first as u32, end: end as u32 });
+                first = end;
+            }
+            body.chunk_count = chunks.len() as u32 - body.chunk_first;
+        }
+        Self {
             bench,
             oracle: bench.oracle(),
             bases: bases(bench, seed),
             pressed: contact_blocks(&mut Random::new(seed), bench.len()),
-            chunks: bench.model().chunks.read(bench.context)?,
-        })
+            chunks,
+            bodies,
+        }
     }
 
     fn body(&self, chunk: usize) -> usize {
@@ -140,18 +176,21 @@ impl<'a> Steps<'a> {
 
 /// The sums of every chunk.
 fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let steps = Steps::new(bench, 101)?;
+    let steps = Steps::new(bench, 101, &[1, 15, 16, 17, 63, 64, 65, 256]);
     let count = steps.chunks.len();
     let arrays: &Arrays<'_> = &[
+        ("chunks", &steps.chunks),
+        ("bodies", &steps.bodies),
         ("base", &steps.bases),
         ("contact_blocks", &steps.pressed),
-        ("coarse_parts", &vec![CoarsePart::default(); count]),
+        ("coarse_parts", &vec![Vec4::ZERO; COARSE_ROWS as usize * count]),
     ];
     let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
-    let after = bench.run(sim, count, arrays)?;
-    for (chunk, got) in after.get::<CoarsePart>("coarse_parts").iter().enumerate() {
+    let after = bench.run(sim, count * PART_LANES as usize, arrays)?;
+    for (chunk, got) in after.get::<Vec4>("coarse_parts").as_chunks().0.iter().enumerate() {
+        let got = part(got);
         let want = steps.sums(chunk);
-        let (force, matrix) = columns(got);
+        let (force, matrix) = columns(&got);
         for k in 0..6 {
             errors.number(force[k], want.force[k], want.force_scale[k]);
             for (l, entry) in matrix[k].into_iter().enumerate() {
@@ -163,65 +202,48 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// The sums as six numbers and a matrix of six rows.
-fn columns(part: &CoarsePart) -> ([f32; 6], [[f32; 6]; 6]) {
-    let whole = |d: Vec4, o: Vec4| [[d.x, o.z, o.y], [o.z, d.y, o.x], [o.y, o.x, d.z]];
-    let straight = whole(part.diagonal, part.off);
-    let turn = whole(part.turn, part.turn_off);
-    let mixed = [part.mixed_x, part.mixed_y, part.mixed_z];
-    let mut matrix = [[0.0; 6]; 6];
-    for k in 0..3 {
-        for l in 0..3 {
-            matrix[k][l] = straight[k][l];
-            matrix[k + 3][l + 3] = turn[k][l];
-            matrix[k][l + 3] = mixed[l][k];
-            matrix[l + 3][k] = mixed[l][k];
+/// Bodies of 1 to 65 parts, of random numbers; the sums of those with many.
+fn totals(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(105);
+    let mut bodies = Vec::new();
+    let mut chunks = 0;
+    for count in [1, 8, 9, 15, 16, 17, 63, 64, 65, 7, 200] {
+        bodies.push([chunks, count]);
+        chunks += count;
+    }
+    let ranges = ranges(&bodies, chunks as usize);
+    let long = ranges.len() - bodies.len();
+    let row = |_| random.vector(3.0).as_vec3().extend(random.between(-5.0, 5.0) as f32);
+    let given: Vec<Vec4> = (0..COARSE_ROWS * chunks).map(row).collect();
+    let room = vec![Vec4::NAN; COARSE_ROWS as usize * long];
+    let arrays: &Arrays<'_> =
+        &[("coarse_ranges", &ranges), ("coarse_parts", &[given.clone(), room].concat())];
+    let sim = Sim { body_count: bodies.len() as u32, chunk_count: chunks, ..bench.case.sim };
+    let after = bench.run(sim, long * PART_LANES as usize, arrays)?;
+    let got: Vec<Vec4> = after.get("coarse_parts");
+    let got = got.as_chunks::<{ COARSE_ROWS as usize }>().0;
+    let given = given.as_chunks::<{ COARSE_ROWS as usize }>().0;
+    errors.holds(got[..chunks as usize] == *given);
+    for (body, range) in bodies.iter().zip(&ranges) {
+        let own = &given[body[0] as usize..(body[0] + body[1]) as usize];
+        if body[1] <= COARSE_FEW {
+            errors.holds(range.to_array() == *body);
+            continue;
         }
-    }
-    let (f, t) = (part.force, part.torque);
-    ([f.x, f.y, f.z, t.x, t.y, t.z], matrix)
-}
-
-/// What the sums are, as a kernel would store them.
-fn stored(sums: &Sums) -> CoarsePart {
-    let pick = |k: [[usize; 2]; 3]| -> Vec4 {
-        Vec3::from_array(k.map(|[i, j]| sums.matrix[i][j] as f32)).extend(0.0)
-    };
-    let [force, torque] = [0, 3]
-        .map(|k| Vec3::from_array([k, k + 1, k + 2].map(|k| sums.force[k] as f32)).extend(0.0));
-    let column = |l: usize| pick([[0, l], [1, l], [2, l]]);
-    CoarsePart {
-        force: force.truncate().extend(sums.held as f32),
-        torque,
-        diagonal: pick([[0, 0], [1, 1], [2, 2]]),
-        off: pick([[1, 2], [2, 0], [0, 1]]),
-        mixed_x: column(3),
-        mixed_y: column(4),
-        mixed_z: column(5),
-        turn: pick([[3, 3], [4, 4], [5, 5]]),
-        turn_off: pick([[4, 5], [5, 3], [3, 4]]),
-    }
-}
-
-/// The sums of a body's parts.
-fn total<'a>(parts: impl Iterator<Item = &'a CoarsePart>) -> ([f64; 6], Square, f32) {
-    let (mut force, mut matrix, mut held) = ([0.0; 6], Square::default(), 0.0);
-    for part in parts {
-        let (f, m) = columns(part);
-        held += part.force.w;
-        for k in 0..6 {
-            force[k] += f64::from(f[k]);
-            for l in 0..6 {
-                matrix[k][l] += f64::from(m[k][l]);
+        errors.holds(range.y == 1);
+        for (row, got) in got[range.x as usize].iter().enumerate() {
+            for k in 0..4 {
+                let terms = own.iter().map(|rows| f64::from(rows[row][k]));
+                errors.number(got[k], terms.clone().sum(), terms.map(f64::abs).sum());
             }
         }
     }
-    (force, matrix, held)
+    Ok(())
 }
 
 /// The motion of every body solves its equations.
 fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let steps = Steps::new(bench, 102)?;
+    let steps = Steps::new(bench, 102, &[1, 2]);
     let part = |chunk: usize| {
         let mut sums = steps.sums(chunk);
         // Few bodies of a case have no pins: those of every other one count as free particles that weigh nothing.
@@ -230,16 +252,36 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
         stored(&sums)
     };
-    let parts: Vec<_> = (0..steps.chunks.len()).map(part).collect();
-    let none = CoarseMotion { shift: Vec4::NAN, ..CoarseMotion::default() };
+    let mut parts: Vec<_> = (0..steps.chunks.len()).map(part).collect();
     let count = bench.case.bodies.len();
-    let arrays: &Arrays<'_> = &[("coarse_parts", &parts), ("coarse_motions", &vec![none; count])];
+    let body_chunks: Vec<_> =
+        steps.bodies.iter().map(|body| [body.chunk_first, body.chunk_count]).collect();
+    let ranges = ranges(&body_chunks, parts.len());
+    // What bodies of many chunks have in all.
+    let mut long = Vec::new();
+    for range in &ranges[count..] {
+        let own = (range.x..range.x + range.y).map(|chunk| steps.sums(chunk as usize));
+        let sums = own.fold(Sums::default(), Sums::and);
+        let held = |chunk: u32| parts[chunk as usize].force.w;
+        let held: f32 = (range.x..range.x + range.y).map(held).sum();
+        let part = stored(&sums);
+        long.push(CoarsePart { force: part.force.truncate().extend(held), ..part });
+    }
+    parts.extend(long);
+    let none = CoarseMotion { shift: Vec4::NAN, ..CoarseMotion::default() };
+    let arrays: &Arrays<'_> = &[
+        ("coarse_ranges", &ranges),
+        ("chunks", &steps.chunks),
+        ("bodies", &steps.bodies),
+        ("coarse_parts", &parts.iter().flat_map(rows).collect::<Vec<_>>()),
+        ("coarse_motions", &vec![none; count]),
+    ];
     let sim = Sim { body_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count, arrays)?;
     for (b, got) in after.get::<CoarseMotion>("coarse_motions").iter().enumerate() {
-        let own = || (0..parts.len()).filter(|chunk| steps.body(*chunk) == b);
-        let (force, matrix, held) = total(own().map(|chunk| &parts[chunk]));
-        if held > 0.0 || own().count() == 0 {
+        let own = &parts[ranges[b].x as usize..(ranges[b].x + ranges[b].y) as usize];
+        let (force, matrix, held) = total(own.iter());
+        if held > 0.0 || own.is_empty() {
             errors.holds(*got == CoarseMotion::default());
             continue;
         }
@@ -260,7 +302,7 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// Every particle moves with its body, and contacts press less by what it gave way.
 fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let steps = Steps::new(bench, 103)?;
+    let steps = Steps::new(bench, 103, &[256]);
     let mut random = Random::new(104);
     let motion = |b: usize| CoarseMotion {
         shift: random.vector(0.1).as_vec3().extend(0.0),
