@@ -48,7 +48,7 @@ impl<'a> Part<'a> {
             TetMesh::new(points, rest.mesh.tets.clone())?
         };
         let colors = match colored {
-            true => coloring(rest.mesh.points.len(), &rest.edges),
+            true => coloring(&rest.mesh.points, &rest.edges),
             false => Vec::new(),
         };
         let order = particle_order(&degrees(&rest), &colors);

@@ -48,7 +48,8 @@ fn colored(bench: &Bench<'_>) -> Case {
     };
     let all = springs.chain(tets).chain(areas).chain(elements);
     let edges: Vec<_> = all.flat_map(pairs).collect();
-    case.model.colors = coloring(case.particles.len(), &edges);
+    let places: Vec<_> = case.particles.iter().map(|p| p.position.as_dvec3()).collect();
+    case.model.colors = coloring(&places, &edges);
     case
 }
 
