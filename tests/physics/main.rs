@@ -19,6 +19,7 @@ mod collide_balance;
 mod collide_fast;
 mod collide_friction;
 mod collide_odd;
+mod collide_order;
 mod collide_pile;
 mod collide_repeat;
 mod collide_rest;

@@ -1,5 +1,7 @@
 // edges_in_tets: one thread per tetrahedron. Finds the edges of other bodies that pass through it, on every grid from
-// that of its own size on. Reads particles_in, tets, overlaps, tested, edges, edge_grid; writes hits, counts.
+// that of its own size on. An edge's list has of each body the tetrahedron whose part of the edge comes nearest to the
+// edge's middle: which of several parts inside a body counts does not depend on how its mesh is numbered.
+// Reads particles_in, tets, overlaps, tested, edges, edge_grid; writes hits, counts.
 #import shared/edge_grid
 #import shared/visit
 #import shared/overlaps
@@ -11,14 +13,32 @@
 @group(0) @binding(54) var<storage, read> edges: array<Edge>;
 @group(0) @binding(55) var<storage, read> edge_grid: array<u32>;
 
+fn part_in(start: vec3f, end: vec3f, inside: Inside) -> Part {
+    let corner = vec4f(1.0, 0.0, 0.0, 0.0);
+    return segment_part((start - inside.origin) * inside.gradients + corner,
+                        (end - inside.origin) * inside.gradients + corner);
+}
+
 fn passes(low: vec3f, high: vec3f, start: vec3f, end: vec3f, inside: Inside) -> bool {
     if any(high < inside.low) || any(low > inside.high) {
         return false;
     }
-    let corner = vec4f(1.0, 0.0, 0.0, 0.0);
-    let part = segment_part((start - inside.origin) * inside.gradients + corner,
-                            (end - inside.origin) * inside.gradients + corner);
+    let part = part_in(start, end, inside);
     return part.last - part.first > EDGE_PART;
+}
+
+// How far an edge's part in a tetrahedron is from the edge's middle.
+fn from_middle(edge: Edge, tet: u32) -> f32 {
+    let part = part_in(tested[edge.ends.x].position, tested[edge.ends.y].position, inside_begin(tets[tet]));
+    return max(0.0, max(part.first - 0.5, 0.5 - part.last));
+}
+
+// Of a body's tetrahedra that counts whose part is the nearest to the middle; of equal ones the lowest.
+fn hit_better(feature: u32, tet: u32, other: u32) -> bool {
+    let edge = edges[feature - sim.particle_count];
+    let own = from_middle(edge, tet);
+    let before = from_middle(edge, other);
+    return own < before || (own == before && tet < other);
 }
 
 // The finest level on which a box of this size covers few cells.

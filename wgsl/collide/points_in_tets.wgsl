@@ -1,6 +1,6 @@
 // points_in_tets: one thread per tetrahedron. Tests the points of other bodies in the cells that it covers: its box,
 // then barycentric coordinates [Teschner et al. 2003, section 3.4]. A point's list has each body that holds it, in
-// order.
+// order, with the tetrahedron that the point is deepest in.
 // Reads particles_in, tets, overlaps, tested, grid; writes hits, counts.
 #import shared/visit
 #import shared/overlaps
@@ -9,6 +9,20 @@
 @group(0) @binding(28) var<storage, read> tested: array<Tested>;
 @group(0) @binding(29) var<storage, read> grid: array<u32>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
+
+// The least of a tested point's barycentric coordinates.
+fn least_share(i: u32, tet: u32) -> f32 {
+    let inside = inside_begin(tets[tet]);
+    let beta = (tested[i].position - inside.origin) * inside.gradients + vec4f(1.0, 0.0, 0.0, 0.0);
+    return min(min(beta.x, beta.y), min(beta.z, beta.w));
+}
+
+// A point is in the tetrahedron that it is deepest in; of equal ones in the lowest.
+fn hit_better(i: u32, tet: u32, other: u32) -> bool {
+    let own = least_share(i, tet);
+    let before = least_share(i, other);
+    return own > before || (own == before && tet < other);
+}
 
 // Tests the points in a list.
 fn visit_list(t: u32, body: u32, level: u32, slot: u32, inside: Inside) {

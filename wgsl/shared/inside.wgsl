@@ -64,20 +64,42 @@ fn body_of_tet(tet: u32) -> u32 {
     return tested[tets[tet].corners.x].body;
 }
 
-// Enters a tetrahedron in a point's list: of each body the lowest, of the bodies the first four. Whatever the order of
-// the calls, each place ends with the same: it keeps the lower of two and hands the other on, unless both are one body's.
-fn hit_enter(i: u32, tet: u32) {
+// Enters a tetrahedron in a feature's list: of each body the best, of the bodies the first four. Whatever the order of
+// the calls, each place ends with the same: it keeps the better of two of one body, of two bodies the lower, and hands
+// the other body's on. A round that changes nothing has lost against another thread's that did.
+fn hit_enter(feature: u32, tet: u32) {
+    let list = HIT_STRIDE * feature;
     var carried = tet;
-    for (var place = 0u; place < MAX_HITS; place++) {
-        let before = atomicMin(&hits[HIT_STRIDE * i + place], carried);
+    var place = 0u;
+    for (var k = 0u; k < MAX_LIST; k++) {
+        if place == MAX_HITS {
+            atomicMin(&hits[list + place], carried);
+            return;
+        }
+        let before = atomicLoad(&hits[list + place]);
+        var same = before == carried;
+        if before != NONE && !same {
+            let own = body_of_tet(carried);
+            let other = body_of_tet(before);
+            if other < own {
+                place++;
+                continue;
+            }
+            same = other == own;
+        }
+        if same && !hit_better(feature, carried, before) {
+            return;
+        }
+        if !atomicCompareExchangeWeak(&hits[list + place], before, carried).exchanged {
+            continue;
+        }
         if before == NONE {
-            atomicAdd(&counts[i], 1u);
+            atomicAdd(&counts[feature], 1u);
+        }
+        if before == NONE || same {
             return;
         }
-        if before == carried || body_of_tet(before) == body_of_tet(carried) {
-            return;
-        }
-        carried = max(before, carried);
+        carried = before;
+        place++;
     }
-    atomicMin(&hits[HIT_STRIDE * i + MAX_HITS], carried);
 }

@@ -15,7 +15,10 @@ use super::{Record, Scene};
 /// So many bodies are recorded per particle.
 pub const BODIES_PER_PARTICLE: usize = 4;
 
-/// A body that holds a particle, and its tetrahedron with the lowest index that does.
+/// A body that holds a particle, and its tetrahedron that does.
+///
+/// Of several that which the particle is deepest in, by the least of its barycentric coordinates: on a face, or in the room
+/// beside a rim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hit {
     /// The body.
@@ -42,8 +45,8 @@ pub fn points_in_tets(
     let lifts = boxes::lifts(scene);
     let hit = |i: usize, body: usize| {
         let holds = |&t: &usize| tetrahedra.hold(t, tested[i], lifts[i], slack);
-        let tet = tets[body].iter().copied().find(holds)?;
-        Some(Hit { body, tet })
+        let held = tets[body].iter().copied().filter(holds);
+        Some(Hit { body, tet: tetrahedra.deepest(held, tested[i])? })
     };
     let hits = |i: usize| {
         let own = scene.body[i];
@@ -65,8 +68,8 @@ fn body_reaches(scene: &Scene, tested: &[DVec3]) -> Vec<Aabb> {
     boxes.map(|(own, body)| own.inflated(body.edge + 4.0 * lift)).collect()
 }
 
-/// For each surface particle of a body with self-contact the lowest of the body's own tetrahedra that holds it at its
-/// tested position, among those without the particle or an edge neighbour of it as a corner. `folded`: whether a body is
+/// For each surface particle of a body with self-contact the body's own tetrahedron that holds it at its tested position,
+/// as [`Hit`] tells, among those without the particle or an edge neighbour of it as a corner. `folded`: whether a body is
 /// folded, and may hold a point of its own at q. `slack` as in [`points_in_tets`].
 pub fn self_in_tets(
     scene: &Scene,
@@ -87,8 +90,8 @@ pub fn self_in_tets(
             corners.all(|c| *c != i && !neighbours[i].contains(c))
         };
         let holds = |&t: &usize| apart(t) && tetrahedra.hold(t, tested[i], lifts[i], slack);
-        let tet = tets[body].iter().copied().find(holds);
-        hits[i] = tet.map(|tet| Hit { body, tet });
+        let held = tets[body].iter().copied().filter(holds);
+        hits[i] = tetrahedra.deepest(held, tested[i]).map(|tet| Hit { body, tet });
     }
     hits
 }

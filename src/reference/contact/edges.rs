@@ -10,7 +10,9 @@ use glam::{DMat2, DVec2, DVec3};
 
 use super::boxes::{self, Aabb, BodyPairs};
 use super::detect::BODIES_PER_PARTICLE;
-use super::geometry::{Crossing, Exits, area_vector, barycentric_in_triangle, interval_in_tet};
+use super::geometry::{
+    Crossing, Exits, area_vector, barycentric_in_triangle, from_middle, interval_in_tet,
+};
 use super::penetration::Penetration;
 use super::triangles::{ContactTriangle, FACING, Outcome};
 use super::{Record, Scene};
@@ -293,9 +295,9 @@ pub fn edge_normal(scene: &Scene, ends: [usize; 2]) -> DVec3 {
     normals.map(DVec3::normalize).sum::<DVec3>().normalize_or_zero()
 }
 
-/// The records of the surface edges, in order of edge, then body: of each body that its body touches the tetrahedron
-/// with the lowest index that holds more than 1e-4 of the tested edge, t the middle of that part. Of each edge only the
-/// lowest [`BODIES_PER_PARTICLE`] bodies are kept.
+/// The records of the surface edges, in order of edge, then body: of each body that its body touches, of the tetrahedra
+/// that hold more than 1e-4 of the tested edge, that whose part comes [nearest to the edge's middle](from_middle), t the
+/// middle of that part; of equal ones the lowest. Of each edge only the lowest [`BODIES_PER_PARTICLE`] bodies are kept.
 pub fn edge_records(scene: &Scene, tested: &[DVec3], pairs: &BodyPairs) -> Vec<Record> {
     let tets = scene.tets_of_bodies();
     let boxes = boxes::body_boxes(scene);
@@ -306,16 +308,15 @@ pub fn edge_records(scene: &Scene, tested: &[DVec3], pairs: &BodyPairs) -> Vec<R
             if line.intersection(boxes[body]).is_empty() {
                 return None;
             }
-            tets[body].iter().find_map(|&tet| {
+            let parts = tets[body].iter().filter_map(|&tet| {
                 let way = tested[b] - tested[a];
-                let [from, to] = interval_in_tet(scene, tet, tested[a], way, 1.0, 0.0)?;
-                (to - from > PART).then_some(Record {
-                    feature: tested.len() + edge,
-                    body,
-                    tet,
-                    along: 0.5 * (from + to),
-                })
-            })
+                let part = interval_in_tet(scene, tet, tested[a], way, 1.0, 0.0)?;
+                (part[1] - part[0] > PART).then_some((tet, part))
+            });
+            let nearest =
+                |(_, p): &(_, _), (_, q): &(_, _)| from_middle(*p).total_cmp(&from_middle(*q));
+            let (tet, [from, to]) = parts.min_by(nearest)?;
+            Some(Record { feature: tested.len() + edge, body, tet, along: 0.5 * (from + to) })
         };
         let touched = pairs.touches[scene.body[a]].iter();
         records.extend(touched.filter_map(record).take(BODIES_PER_PARTICLE));

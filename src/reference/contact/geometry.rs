@@ -57,6 +57,11 @@ pub fn longest_edge(corners: &[DVec3]) -> f64 {
     lengths.fold(0.0, extreme::greatest)
 }
 
+/// How far a part of an edge is from the edge's middle, in lengths of the edge.
+pub fn from_middle([from, to]: [f64; 2]) -> f64 {
+    (from - 0.5).max(0.5 - to).max(0.0)
+}
+
 /// Where a line goes through a surface triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crossing {

@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::Scene;
 use super::geometry::barycentric;
 use super::triangles::FACING;
+use crate::extreme;
 
 /// How far below 0 a barycentric coordinate still counts as on the face, so that a point on one is never in none.
 pub const SLACK: f64 = 1e-5;
@@ -46,6 +47,17 @@ impl<'a> Tetrahedra<'a> {
             };
             shares[k] >= -slack || at_rim()
         })
+    }
+
+    /// The least of the barycentric coordinates of `q`: the larger, the deeper q is in the tetrahedron. −∞ in flat ones.
+    pub fn least_share(&self, tet: usize, q: DVec3) -> f64 {
+        let shares = barycentric(q, self.scene.corners(self.scene.tets[tet]));
+        shares.map_or(f64::NEG_INFINITY, |s| s.into_iter().fold(f64::INFINITY, extreme::least))
+    }
+
+    /// Of tetrahedra that hold `q` the one that it is deepest in, of equal ones the first.
+    pub fn deepest(&self, tets: impl Iterator<Item = usize>, q: DVec3) -> Option<usize> {
+        tets.min_by(|a, b| self.least_share(*b, q).total_cmp(&self.least_share(*a, q)))
     }
 
     /// The outward unit normal of the face opposite corner `k`, and how far the corner is from it.

@@ -92,7 +92,7 @@ pub struct Record {
     pub feature: usize,
     /// B, the body that it is inside of.
     pub body: usize,
-    /// The tetrahedron of B with the lowest index that holds the tested point.
+    /// The tetrahedron of B that holds the tested point, of a particle that which it is deepest in.
     pub tet: usize,
     /// Where on an edge the tested point is, 0 at its first end and 1 at its second; 0 for particles.
     pub along: f64,

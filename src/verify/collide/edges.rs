@@ -13,7 +13,7 @@ use crate::Result;
 use crate::gpu::types::{BODY_BITS, Box, EDGE_CELL, EDGE_PART, HIT_STRIDE, NONE};
 use crate::reference::contact::boxes::Aabb;
 use crate::reference::contact::detect::Hit;
-use crate::reference::contact::geometry::interval_in_tet;
+use crate::reference::contact::geometry::{from_middle, interval_in_tet};
 use crate::verify::ErrorStats;
 use crate::verify::trial::Arrays;
 
@@ -162,7 +162,8 @@ pub fn hash(cell: IVec3, kind: u32, owner: u32) -> u32 {
     key ^ (key >> 15)
 }
 
-/// The bodies that each edge passes through, by brute force over all tetrahedra of all bodies that may touch its own.
+/// The bodies that each edge passes through, and the tetrahedra whose parts of it are nearest to its middle, by brute force
+/// over all tetrahedra of all bodies that may touch its own.
 pub fn edges_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = search.after("edges_in_tets");
     let (pairs, tets) = (search.all_pairs(), search.scene.tets_of_bodies());
@@ -170,17 +171,23 @@ pub fn edges_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()>
         let hits = |e: usize| {
             let own = search.scene.body[ends(search, e)[0]];
             let hit = |&body: &usize| {
-                let passes = |&tet: &usize| passes(search, e, tet, share);
-                let tet = tets[body].iter().copied().find(passes)?;
+                let part = |&tet: &usize| Some((tet, from_middle(part(search, e, tet, share)?)));
+                let parts = tets[body].iter().filter_map(part);
+                let (tet, _) = parts.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
                 Some(Hit { body, tet })
             };
             pairs.touches[own].iter().filter_map(hit).collect()
         };
         (0..search.found.edges.len()).map(hits).collect()
     });
-    let holds = |e: usize, tet: usize| passes(search, e, tet, SHARE);
+    // Of the kernel's it is no farther than it may be at the best, of the other one than it may be at the worst.
+    let nearest = |e: usize, tet: usize, other: Option<usize>| {
+        let at_best = part(search, e, tet, SHARE).map(from_middle);
+        let at_worst = other.and_then(|other| part(search, e, other, -SHARE)).map(from_middle);
+        at_best.is_some_and(|best| at_worst.is_none_or(|worst| best <= worst))
+    };
     let [_, hits] = search.hits_of(after);
-    compare(search, &hits, &found, holds, errors);
+    compare(search, &hits, &found, nearest, errors);
     Ok(())
 }
 
@@ -189,21 +196,21 @@ pub fn ends(search: &Search<'_>, e: usize) -> [usize; 2] {
     search.found.edges[e].ends.to_array().map(|i| i as usize)
 }
 
-/// Whether more than `EDGE_PART` of an edge is in a tetrahedron whose faces are moved outward by `share` of the terms of
-/// its barycentric coordinates.
-fn passes(search: &Search<'_>, e: usize, tet: usize, share: f64) -> bool {
+/// The part of an edge in a tetrahedron whose faces are moved outward by `share` of the terms of its barycentric
+/// coordinates, if it is more than `EDGE_PART`.
+fn part(search: &Search<'_>, e: usize, tet: usize, share: f64) -> Option<[f64; 2]> {
     let scene = &search.scene;
     let [a, b] = ends(search, e).map(|i| search.found.tested[i].position.as_dvec3());
     let corners = scene.tets[tet].map(|i| scene.position[i]);
     let common = Aabb::around(corners).intersection(Aabb::around([a, b]));
     if common.is_empty() {
-        return false;
+        return None;
     }
     let [u, v, w] = [1, 2, 3].map(|k| corners[k] - corners[0]);
     let longest = u.length().max(v.length()).max(w.length());
     let reach = a.distance(corners[0]).max(b.distance(corners[0]));
     let terms = 1.0 + reach * longest * longest / u.dot(v.cross(w)).abs();
-    let part = f64::from(EDGE_PART) - share;
-    interval_in_tet(scene, tet, a, b - a, 1.0, share * terms)
-        .is_some_and(|[from, to]| to - from > part)
+    let least = f64::from(EDGE_PART) - share;
+    let part = interval_in_tet(scene, tet, a, b - a, 1.0, share * terms);
+    part.filter(|[from, to]| to - from > least)
 }

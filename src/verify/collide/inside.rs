@@ -19,7 +19,7 @@ pub fn points_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()
     let (tested, pairs) = (search.tested(), search.all_pairs());
     let found = slacks().map(|slack| detect::points_in_tets(&search.scene, &tested, &pairs, slack));
     let [hits, _] = search.hits_of(after);
-    compare(search, &hits, &found, holds(search), errors);
+    compare(search, &hits, &found, deepest(search), errors);
     Ok(())
 }
 
@@ -39,7 +39,7 @@ pub fn self_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> 
         all
     });
     let [hits, _] = search.hits_of(after);
-    compare(search, &hits, &found, holds(search), errors);
+    compare(search, &hits, &found, deepest(search), errors);
     Ok(())
 }
 
@@ -47,33 +47,38 @@ fn slacks() -> [f64; 2] {
     SLACKS.map(|share| share * f64::from(INSIDE_SLACK))
 }
 
-/// Whether a tetrahedron holds a particle with the larger slack.
-fn holds(search: &Search<'_>) -> impl Fn(usize, usize) -> bool {
+/// Whether a tetrahedron holds a particle with the larger slack, as deep as another one that does, but for rounding.
+fn deepest(search: &Search<'_>) -> impl Fn(usize, usize, Option<usize>) -> bool {
     let tetrahedra = Tetrahedra::new(&search.scene);
     let lifts = boxes::lifts(&search.scene);
-    let [_, larger] = slacks();
-    move |i, tet| {
+    let [smaller, larger] = slacks();
+    move |i, tet, other| {
         let q = search.found.tested[i].position.as_dvec3();
-        tetrahedra.hold(tet, q, lifts[i], larger)
+        let share = |tet| tetrahedra.least_share(tet, q);
+        let as_deep = |other| share(tet) >= share(other) - (larger - smaller);
+        tetrahedra.hold(tet, q, lifts[i], larger) && other.is_none_or(as_deep)
     }
 }
 
-/// Compares lists with the hits of the smaller and of the larger slack; `holds` tells whether a tetrahedron holds
-/// something with the larger one.
+/// Compares lists with the hits of the smaller and of the larger slack. `best` tells whether a tetrahedron holds something
+/// with the larger one, and no worse than another, the best of the same body with the smaller one, if any.
 pub fn compare(
     search: &Search<'_>,
     got: &Hits,
     found: &[Vec<Vec<Hit>>; 2],
-    holds: impl Fn(usize, usize) -> bool,
+    best: impl Fn(usize, usize, Option<usize>) -> bool,
     errors: &mut ErrorStats,
 ) {
+    let body = |tet: u32| search.scene.body[search.scene.tets[tet as usize][0]];
     let mut lists = Vec::new();
     let mut wanted = Vec::new();
     for (i, list) in got.tets.chunks_exact(HIT_STRIDE as usize).enumerate() {
         let [least, most] = [0, 1].map(|k| &found[k][i]);
-        if least == most {
-            lists.extend_from_slice(list);
-            wanted.extend(padded(least));
+        let bodies = |hits: &[Hit]| hits.iter().map(|hit| hit.body as u32).collect::<Vec<_>>();
+        if bodies(least) == bodies(most) {
+            let word = |tet: &u32| if *tet == NONE { NONE } else { body(*tet) as u32 };
+            lists.extend(list.iter().map(word));
+            wanted.extend(padded(bodies(least)));
             if most.len() > MAX_HITS as usize {
                 // Which of the others is noted does not matter.
                 let last = lists.len() - 1;
@@ -82,36 +87,34 @@ pub fn compare(
             }
         } else {
             errors.holds(between(search, list, least, most));
-            let body = |hit: &u32| search.scene.body[search.scene.tets[*hit as usize][0]];
             let held = list.iter().filter(|tet| **tet != NONE);
-            errors.holds(held.clone().map(body).is_sorted_by(|a, b| a < b));
-            errors.holds(held.clone().all(|tet| holds(i, *tet as usize)));
+            errors.holds(held.map(|tet| body(*tet)).is_sorted_by(|a, b| a < b));
         }
-        let count = list[..MAX_HITS as usize].iter().filter(|tet| **tet != NONE).count();
-        errors.holds(got.counts[i] as usize == count);
+        let kept = list[..MAX_HITS as usize].iter().copied().filter(|tet| *tet != NONE);
+        errors.holds(got.counts[i] as usize == kept.clone().count());
+        errors.holds(kept.into_iter().all(|tet| {
+            let of_body = least.iter().find(|hit| hit.body == body(tet));
+            best(i, tet as usize, of_body.map(|hit| hit.tet))
+        }));
     }
     errors.words(&lists, &wanted);
 }
 
-/// The first hits as words, and `NONE` for those that are not there.
-fn padded(hits: &[Hit]) -> Vec<u32> {
-    let mut words: Vec<_> = hits.iter().take(MAX_HITS as usize).map(|hit| hit.tet as u32).collect();
+/// The first of them, and `NONE` for those that are not there.
+fn padded(mut words: Vec<u32>) -> Vec<u32> {
+    words.truncate(MAX_HITS as usize);
     words.resize(HIT_STRIDE as usize, NONE);
     words
 }
 
-/// Whether a list has all bodies of `least` and no others than those of `most`, each with a tetrahedron no higher and no
-/// lower than theirs; of too many bodies only whether there are that many.
+/// Whether a list has all bodies of `least` and no others than those of `most`; of too many bodies only whether there are
+/// that many.
 fn between(search: &Search<'_>, list: &[u32], least: &[Hit], most: &[Hit]) -> bool {
     let held: Vec<_> = list.iter().copied().filter(|tet| *tet != NONE).collect();
     if most.len() > MAX_HITS as usize {
         return held.len() >= least.len().min(HIT_STRIDE as usize);
     }
     let body = |tet: u32| search.scene.body[search.scene.tets[tet as usize][0]];
-    let allowed = held.iter().all(|&tet| {
-        let bound = |hits: &[Hit]| hits.iter().find(|hit| hit.body == body(tet)).map(|hit| hit.tet);
-        bound(most).is_some_and(|lowest| lowest <= tet as usize)
-            && bound(least).is_none_or(|highest| tet as usize <= highest)
-    });
+    let allowed = held.iter().all(|&tet| most.iter().any(|hit| hit.body == body(tet)));
     allowed && least.iter().all(|hit| held.iter().any(|&tet| body(tet) == hit.body))
 }

@@ -76,18 +76,26 @@ fn a_point_in_three_bodies_has_three_records() {
 }
 
 #[test]
-fn the_lowest_tetrahedron_is_recorded() {
+fn the_deepest_tetrahedron_is_recorded() {
     let mut scene = scene(&[cube(1), spike()], PLAIN);
-    // the spike's tip lies on the diagonal that all six tetrahedra of the cube share
-    scene.position[8] = DVec3::splat(0.1);
+    // close to the diagonal that all six tetrahedra of the cube share, each of which holds it with so much slack
+    let tip = DVec3::new(0.103, 0.101, 0.1);
+    scene.position[8] = tip;
     let tested = scene.position.clone();
     let pairs = body_pairs(&scene, &body_boxes(&scene));
-    let hits = points_in_tets(&scene, &tested, &pairs, 1e-12);
-    assert_eq!(hits[8], [Hit { body: 0, tet: 0 }]);
-    scene.tets.swap(0, 4);
-    scene.tets[0] = [0; 4];
-    let hits = points_in_tets(&scene, &tested, &pairs, 1e-12);
-    assert_eq!(hits[8], [Hit { body: 0, tet: 1 }], "the first one is flat");
+    for _ in 0..6 {
+        scene.tets[..6].rotate_left(1);
+        let hits = points_in_tets(&scene, &tested, &pairs, 1e-2);
+        let [Hit { body: 0, tet }] = hits[8][..] else { panic!("{hits:?}") };
+        assert!(in_tet(tip, scene.tets[tet].map(|c| scene.position[c])));
+    }
+    // of equal ones the first, unless that is flat
+    let mut twice = scene.clone();
+    twice.tets.extend(scene.tets.clone());
+    let first = points_in_tets(&twice, &tested, &pairs, 1e-12)[8][0].tet;
+    assert!(first < 6);
+    twice.tets[first] = [0; 4];
+    assert_eq!(points_in_tets(&twice, &tested, &pairs, 1e-12)[8][0].tet, first + 7);
 }
 
 #[test]

@@ -106,17 +106,19 @@ fn a_way_longer_than_the_edge_leads_nowhere() {
 }
 
 #[test]
-fn the_stretch_of_the_lowest_tetrahedron_counts() {
-    let scene = scene(&[towers(), beam(0.1)], PLAIN);
-    // inside from x = −1.2 to −0.8
-    let edges = Edges::new(&scene, &scene.position);
-    let stretch = edges.stretch([16, 17], &record(&scene, [16, 17]).unwrap());
-    let stretch = stretch.unwrap();
-    assert!((stretch.first - 0.8 / 3.5).abs() < 1e-12);
-    assert!((stretch.last - 1.2 / 3.5).abs() < 1e-12);
-    let way = way(&scene, [16, 17]).unwrap();
-    assert!((way.along - 1.0 / 3.5).abs() < 1e-12);
-    assert!((way.direction - DVec3::Y).length() < 1e-12 && (way.gap - 0.1).abs() < 1e-12);
+fn the_stretch_that_comes_nearest_to_the_middle_counts() {
+    // inside from x = −1.2 to −0.8 and from 0.3 to 0.7; the edge's ends are at −2 and 1.5
+    for (along_x, inside) in [(-0.3, [-1.2, -0.8]), (0.3, [0.3, 0.7])] {
+        let scene = scene(&[towers(), beam(0.1).shifted(along_x * DVec3::X)], PLAIN);
+        let at = |x: f64| (x - along_x + 2.0) / 3.5;
+        let edges = Edges::new(&scene, &scene.position);
+        let stretch = edges.stretch([16, 17], &record(&scene, [16, 17]).unwrap()).unwrap();
+        assert!((stretch.first - at(inside[0])).abs() < 1e-12);
+        assert!((stretch.last - at(inside[1])).abs() < 1e-12);
+        let way = way(&scene, [16, 17]).unwrap();
+        assert!((way.along - at(0.5 * (inside[0] + inside[1]))).abs() < 1e-12);
+        assert!((way.direction - DVec3::Y).length() < 1e-12 && (way.gap - 0.1).abs() < 1e-12);
+    }
 }
 
 #[test]
