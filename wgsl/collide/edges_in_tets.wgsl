@@ -19,26 +19,14 @@ fn part_in(start: vec3f, end: vec3f, inside: Inside) -> Part {
                         (end - inside.origin) * inside.gradients + corner);
 }
 
-fn passes(low: vec3f, high: vec3f, start: vec3f, end: vec3f, inside: Inside) -> bool {
-    if any(high < inside.low) || any(low > inside.high) {
-        return false;
-    }
-    let part = part_in(start, end, inside);
-    return part.last - part.first > EDGE_PART;
+// Less the farther a part is from the edge's middle.
+fn worth(part: Part) -> f32 {
+    return min(0.0, min(0.5 - part.first, part.last - 0.5));
 }
 
-// How far an edge's part in a tetrahedron is from the edge's middle.
-fn from_middle(edge: Edge, tet: u32) -> f32 {
-    let part = part_in(tested[edge.ends.x].position, tested[edge.ends.y].position, inside_begin(tets[tet]));
-    return max(0.0, max(part.first - 0.5, 0.5 - part.last));
-}
-
-// Of a body's tetrahedra that counts whose part is the nearest to the middle; of equal ones the lowest.
-fn hit_better(feature: u32, tet: u32, other: u32) -> bool {
+fn hit_worth(feature: u32, tet: u32) -> f32 {
     let edge = edges[feature - sim.particle_count];
-    let own = from_middle(edge, tet);
-    let before = from_middle(edge, other);
-    return own < before || (own == before && tet < other);
+    return worth(part_in(tested[edge.ends.x].position, tested[edge.ends.y].position, inside_begin(tets[tet])));
 }
 
 // The finest level on which a box of this size covers few cells.
@@ -66,9 +54,11 @@ fn visit_list(t: u32, body: u32, level: u32, first: vec3i, cell: vec3i, slot: u3
             let a = tested[edges[e].ends.x];
             let end = tested[edges[e].ends.y].position;
             let low = min(a.position, end);
+            let near = all(max(a.position, end) >= inside.low) && all(low <= inside.high);
+            let part = part_in(a.position, end, inside);
             if all(max(first, grid_cell(low, level)) == cell) && a.body != body && overlap_meet(body, a.body)
-                && passes(low, max(a.position, end), a.position, end, inside) {
-                hit_enter(sim.particle_count + e, t);
+                && near && part.last - part.first > EDGE_PART {
+                hit_enter(sim.particle_count + e, t, worth(part));
             }
         }
         node = edge_grid[edge_next(node)];

@@ -10,18 +10,9 @@
 @group(0) @binding(29) var<storage, read> grid: array<u32>;
 @group(0) @binding(30) var<storage, read> tets: array<Tet>;
 
-// The least of a tested point's barycentric coordinates.
-fn least_share(i: u32, tet: u32) -> f32 {
-    let inside = inside_begin(tets[tet]);
-    let beta = (tested[i].position - inside.origin) * inside.gradients + vec4f(1.0, 0.0, 0.0, 0.0);
-    return min(min(beta.x, beta.y), min(beta.z, beta.w));
-}
-
-// A point is in the tetrahedron that it is deepest in; of equal ones in the lowest.
-fn hit_better(i: u32, tet: u32, other: u32) -> bool {
-    let own = least_share(i, tet);
-    let before = least_share(i, other);
-    return own > before || (own == before && tet < other);
+// A point is in the tetrahedron that it is deepest in.
+fn hit_worth(i: u32, tet: u32) -> f32 {
+    return least_share(inside_begin(tets[tet]), tested[i].position);
 }
 
 fn joined(i: u32, corners: vec4u) -> bool {
@@ -77,7 +68,7 @@ fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
                     let q = point.position;
                     let may = any(abs(point.normal) > vec3f()) && all(q >= fold_low) && all(q <= fold_high);
                     if point.body == b && may && inside_holds(inside, point) && !joined(i, corners) {
-                        hit_enter(i, t);
+                        hit_enter(i, t, least_share(inside, point.position));
                     }
                     i = grid[grid_next(visit.level, i)];
                 }

@@ -64,12 +64,20 @@ fn body_of_tet(tet: u32) -> u32 {
     return tested[tets[tet].corners.x].body;
 }
 
-// Enters a tetrahedron in a feature's list: of each body the best, of the bodies the first four. Whatever the order of
-// the calls, each place ends with the same: it keeps the better of two of one body, of two bodies the lower, and hands
-// the other body's on. A round that changes nothing has lost against another thread's that did.
-fn hit_enter(feature: u32, tet: u32) {
+// The least barycentric coordinate of a point.
+fn least_share(inside: Inside, q: vec3f) -> f32 {
+    let beta = (q - inside.origin) * inside.gradients + vec4f(1.0, 0.0, 0.0, 0.0);
+    return min(min(beta.x, beta.y), min(beta.z, beta.w));
+}
+
+// Enters a tetrahedron in a feature's list, with what `hit_worth` says of it, which who imports this declares: of each body the
+// one that is worth most, of equal ones the lowest; of the bodies the first four. Whatever the order of the calls, each place
+// ends with the same: it keeps the better of two of one body, of two bodies the lower, and hands the other body's on. A round
+// that changes nothing has lost against another thread's that did.
+fn hit_enter(feature: u32, tet: u32, worth_of_tet: f32) {
     let list = HIT_STRIDE * feature;
     var carried = tet;
+    var worth = worth_of_tet;
     var place = 0u;
     for (var k = 0u; k < MAX_LIST; k++) {
         if place == MAX_HITS {
@@ -77,17 +85,16 @@ fn hit_enter(feature: u32, tet: u32) {
             return;
         }
         let before = atomicLoad(&hits[list + place]);
-        var same = before == carried;
-        if before != NONE && !same {
-            let own = body_of_tet(carried);
-            let other = body_of_tet(before);
-            if other < own {
-                place++;
-                continue;
-            }
-            same = other == own;
+        let other = select(before, carried, before == NONE);
+        let other_worth = hit_worth(feature, other);
+        let own_body = body_of_tet(carried);
+        let other_body = body_of_tet(other);
+        if other_body < own_body {
+            place++;
+            continue;
         }
-        if same && !hit_better(feature, carried, before) {
+        let same = before != NONE && other_body == own_body;
+        if same && (worth < other_worth || (worth == other_worth && carried >= before)) {
             return;
         }
         if !atomicCompareExchangeWeak(&hits[list + place], before, carried).exchanged {
@@ -100,6 +107,7 @@ fn hit_enter(feature: u32, tet: u32) {
             return;
         }
         carried = before;
+        worth = other_worth;
         place++;
     }
 }
