@@ -176,3 +176,28 @@ fn implicit_steps_that_end_before_they_converge_stay_in_the_cone() {
         assert!(normal > 0.5 && found < 1.02, "{iterations}: {found}, {normal} m/s");
     }
 }
+
+/// Points of a flat mesh that the leading edge of a body comes over, a little below them, are no bump.
+#[test]
+fn a_smooth_body_slides_down_a_mesh_as_down_a_plane() {
+    let angle = f64::to_radians(30.0);
+    for (integrator, turned) in [
+        (Integrator::Verlet, 0.3),
+        (Integrator::Verlet, 0.0),
+        (Integrator::Vbd, 0.3),
+        (Integrator::ImplicitEuler, 0.3),
+    ] {
+        let mut scene = on_slab(-0.7, angle, [0.0; 2]);
+        scene.bodies[0].pin = vec![within([-9.0; 3], [9.0; 3])];
+        scene.bodies[1].rotation = [0.0, turned, 0.0];
+        scene.world.integrator = integrator;
+        let mut world = world(&scene);
+        let before = advance(&mut world, 0.1);
+        let after = advance(&mut world, 0.4);
+        let change = centre_velocity(&world, &after) - centre_velocity(&world, &before);
+        let wanted = 0.4 * G * angle.sin();
+        let told = format!("{}, turned by {turned}: {change}, wanted {wanted}", integrator.name());
+        assert!((change.x / wanted - 1.0).abs() < 0.02, "{told}");
+        assert!(change.z.abs() < 0.005 * wanted, "{told}");
+    }
+}

@@ -6,7 +6,8 @@
 //   the inverse square of their distance [Heidelberger et al. 2004, eq. 1-3]; the way that it came in this step counts
 //   as one more such edge. depth = sum w (x_e - q).n_e / sum w, direction = sum w n_e normalised.
 // Only faces that look against the particle's own surface count. Where they leave a penetration vector that is far longer than the
-// one that the particle came in by, that one is taken.
+// one that the particle came in by, that one is taken; by how much depends on whether that face looks against it, too: a side of a
+// body that slides over the particle does not.
 // Reads particles_in, points, elements, tested, hits, record_first, tets; updates penetrations_out.
 #import shared/march
 #import shared/held
@@ -85,7 +86,7 @@ fn by_border(begun: Penetration, start: vec3f, outward: vec3f, back: vec3f) -> P
         let n = unit(came.normal);
         let depth = came.t * dot(back, n);
         let margin = distance(tested[record.feature].position, particles_in[record.feature].position);
-        if record.depth > 2.0 * depth + margin {
+        if record.depth > 2.0 * depth + select(FROM_BEHIND, 1.0, looks_against(n, outward)) * margin {
             record.direction = n;
             record.depth = depth;
         }

@@ -46,6 +46,9 @@ impl Intersection {
     }
 }
 
+/// Margins by which the mean has to be longer than twice the way in through a face that does not look against the particle.
+const FROM_BEHIND: f64 = 8.0;
+
 /// Which rule gave a record its penetration vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
@@ -157,7 +160,10 @@ impl<'a> Lines<'a> {
         let penetration = mean.penetration();
         let depth = penetration.map_or(0.0, |p| p.depth);
         let margin = self.tested[particle].distance(self.scene.position[particle]);
-        let nearer = |came: &Intersection| depth > 2.0 * came.penetration().depth + margin;
+        let nearer = |came: &Intersection| {
+            let margins = if self.counts(came) { 1.0 } else { FROM_BEHIND };
+            depth > 2.0 * came.penetration().depth + margins * margin
+        };
         match self.came(index).filter(nearer) {
             Some(came) => came.alone(Rule::Came, false),
             None => Border { rule: Rule::Mean, outside: false, places, penetration },
