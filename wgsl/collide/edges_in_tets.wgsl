@@ -19,14 +19,11 @@ fn part_in(start: vec3f, end: vec3f, inside: Inside) -> Part {
                         (end - inside.origin) * inside.gradients + corner);
 }
 
-// Less the farther a part is from the edge's middle.
-fn worth(part: Part) -> f32 {
-    return min(0.0, min(0.5 - part.first, part.last - 0.5));
-}
-
+// Less the farther its part is from the edge's middle.
 fn hit_worth(feature: u32, tet: u32) -> f32 {
     let edge = edges[feature - sim.particle_count];
-    return worth(part_in(tested[edge.ends.x].position, tested[edge.ends.y].position, inside_begin(tets[tet])));
+    let part = part_in(tested[edge.ends.x].position, tested[edge.ends.y].position, inside_begin(tets[tet]));
+    return min(0.0, min(0.5 - part.first, part.last - 0.5));
 }
 
 // The finest level on which a box of this size covers few cells.
@@ -58,7 +55,7 @@ fn visit_list(t: u32, body: u32, level: u32, first: vec3i, cell: vec3i, slot: u3
             let part = part_in(a.position, end, inside);
             if all(max(first, grid_cell(low, level)) == cell) && a.body != body && overlap_meet(body, a.body)
                 && near && part.last - part.first > EDGE_PART {
-                hit_enter(sim.particle_count + e, t, worth(part));
+                hit_enter(sim.particle_count + e, t);
             }
         }
         node = edge_grid[edge_next(node)];

@@ -24,7 +24,7 @@ fn visit_list(t: u32, body: u32, level: u32, slot: u32, inside: Inside) {
         }
         let point = tested[i];
         if point.body != body && overlap_meet(body, point.body) && inside_holds(inside, point) {
-            hit_enter(i, t, least_share(inside, point.position));
+            hit_enter(i, t);
         }
         i = grid[grid_next(level, i)];
     }

@@ -68,7 +68,7 @@ fn self_in_tets(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
                     let q = point.position;
                     let may = any(abs(point.normal) > vec3f()) && all(q >= fold_low) && all(q <= fold_high);
                     if point.body == b && may && inside_holds(inside, point) && !joined(i, corners) {
-                        hit_enter(i, t, least_share(inside, point.position));
+                        hit_enter(i, t);
                     }
                     i = grid[grid_next(visit.level, i)];
                 }

@@ -70,14 +70,15 @@ fn least_share(inside: Inside, q: vec3f) -> f32 {
     return min(min(beta.x, beta.y), min(beta.z, beta.w));
 }
 
-// Enters a tetrahedron in a feature's list, with what `hit_worth` says of it, which who imports this declares: of each body the
-// one that is worth most, of equal ones the lowest; of the bodies the first four. Whatever the order of the calls, each place
-// ends with the same: it keeps the better of two of one body, of two bodies the lower, and hands the other body's on. A round
-// that changes nothing has lost against another thread's that did.
-fn hit_enter(feature: u32, tet: u32, worth_of_tet: f32) {
+// Enters a tetrahedron in a feature's list: of each body the one for which `hit_worth` is the largest, of equal ones the lowest; of
+// the bodies the first four. Who imports this declares `hit_worth`. Whatever the order of the calls, each place ends with the same:
+// it keeps the better of two of one body, of two bodies the lower, and hands the other body's on. A round that changes nothing
+// has lost against another thread's that did. The first round looks at the tetrahedron itself: all are judged by the same
+// instructions, as two that hold a point on their common face differ by rounding alone.
+fn hit_enter(feature: u32, tet: u32) {
     let list = HIT_STRIDE * feature;
     var carried = tet;
-    var worth = worth_of_tet;
+    var worth = 0.0;
     var place = 0u;
     for (var k = 0u; k < MAX_LIST; k++) {
         if place == MAX_HITS {
@@ -85,8 +86,12 @@ fn hit_enter(feature: u32, tet: u32, worth_of_tet: f32) {
             return;
         }
         let before = atomicLoad(&hits[list + place]);
-        let other = select(before, carried, before == NONE);
+        let other = select(before, carried, k == 0u || before == NONE);
         let other_worth = hit_worth(feature, other);
+        if k == 0u {
+            worth = other_worth;
+            continue;
+        }
         let own_body = body_of_tet(carried);
         let other_body = body_of_tet(other);
         if other_body < own_body {
