@@ -19,6 +19,6 @@ pub use externals::{externals, tick_index, wind};
 pub use materials::{MARGIN, bodies, body};
 pub use step::{
     Choice, Clock, Estimate, FRAME_RATE, SAFETY, Stepping, largest_rates, step_error, stepping,
-    suits,
+    stiffness_rate, suits,
 };
 pub use warnings::{range_warnings, rounding_warnings};

@@ -347,7 +347,7 @@ fn seen_ahead(scene: &Scene, model: &Model) -> f64 {
 }
 
 /// ω² with its safety factor.
-pub(super) fn stiffness_rate(estimate: &Estimate) -> f64 {
+pub fn stiffness_rate(estimate: &Estimate) -> f64 {
     f64::from(PROBE_MARGIN) * f64::from(PROBE_MARGIN) * estimate.stiffness
 }
 

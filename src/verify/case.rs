@@ -8,8 +8,8 @@ use super::Random;
 use crate::family;
 use crate::gpu::Content;
 use crate::gpu::types::{
-    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_SOLIDS, PULL_ROOM,
-    Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
+    Body, DAMPING_CAPPED, DAMPING_EXACT, DAMPING_EXPLICIT, Externals, MAX_SOLIDS, PROBE_MARGIN,
+    PULL_ROOM, Particle, Pull, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid,
 };
 use crate::model::{Area, BodyRanges, Material, Model, Skin, Spring, Tet};
 use crate::reference::tets;
@@ -199,6 +199,9 @@ impl Case {
 
 fn body(index: usize, content: Content, random: &mut Random) -> Body {
     let (damping_mode, share, heterogeneous) = BODIES[index];
+    // Of every other body the estimate that it began with counts.
+    let rate = (4.0 * share / f64::from(STEP * STEP)) as f32;
+    let rates = if index.is_multiple_of(2) { [1.0, 0.95] } else { [0.7, PROBE_MARGIN] };
     let body = Body {
         distance: random.between(20.0, 80.0) as f32,
         volume: random.between(0.5, 2.0) as f32,
@@ -206,7 +209,8 @@ fn body(index: usize, content: Content, random: &mut Random) -> Body {
         friction: random.between(0.1, 0.9) as f32,
         margin: random.between(0.01, 0.05) as f32,
         radius: random.between(-0.1, 0.1).max(0.0) as f32,
-        stiffness_rate: (4.0 * share / f64::from(STEP * STEP)) as f32,
+        rest_rate: rates[0] * rate,
+        stiffness_rate: rates[1] * rate,
         probe_scale: random.between(0.5, 2.0) as f32,
         damping_mode,
         heterogeneous: (heterogeneous && content.heterogeneous).into(),

@@ -7,7 +7,8 @@ use super::matched;
 use super::oracle::{exact, positions, velocities};
 use crate::family;
 use crate::gpu::types::{
-    Body, Externals, Particle, Pull as GpuPull, SOLID_PLANE, SOLID_SPHERE, Sim, Solid as GpuSolid,
+    Body, Externals, PROBE_MARGIN, Particle, Pull as GpuPull, SOLID_PLANE, SOLID_SPHERE, Sim,
+    Solid as GpuSolid,
 };
 use crate::model;
 use crate::reference::{Area, Material, Pull, Solid, SolidMotion, Spring, System, Tet, fem, shape};
@@ -93,13 +94,14 @@ fn fem_element(element: &crate::family::fem::FemElement) -> fem::Element {
 
 fn material(body: &Body, sim: &Sim) -> Material {
     let (pull, brake) = matched::rates(body, sim);
+    let stiffness = body.rest_rate.max(body.stiffness_rate / PROBE_MARGIN);
     Material {
         pull,
         brake,
         friction: f64::from(body.friction),
         margin: f64::from(body.margin),
         radius: f64::from(body.radius),
-        omega: f64::from(body.stiffness_rate).sqrt(),
+        omega: f64::from(stiffness).sqrt(),
     }
 }
 

@@ -113,8 +113,9 @@ pub(super) fn build(context: &Context, scene: &Scene, origin: Origin<'_>) -> Res
     let (mut prepared, pick) = with_integrator(context, &mut scene, origin)?;
     let Prepared { model, device, estimates, .. } = &mut prepared;
     let choice = choose(&scene, model, estimates, origin)?;
-    let bounds = choice.bounds.iter().enumerate();
-    bounds.for_each(|(index, longest)| model.bear(index, *longest));
+    for (index, (estimate, longest)) in estimates.iter().zip(&choice.bounds).enumerate() {
+        model.bear(index, setup::stiffness_rate(estimate), *longest);
+    }
     device.buffers.bear(context, model)?;
     disable_absent(context, &scene, model, device);
     let mut world = assemble(context, scene, prepared, choice, origin)?;

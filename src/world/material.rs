@@ -76,7 +76,7 @@ impl World {
             return Ok(false);
         };
         self.choice.bounds[index] = bound;
-        self.model.bear(index, bound);
+        self.model.bear(index, setup::stiffness_rate(&new), bound);
         self.slots.set_estimate(index, new, Some(found));
         for before in known {
             self.write_constants(index, before, [&old, &new]);
@@ -96,7 +96,7 @@ impl World {
         };
         self.put_material(index, &found.kind, found.material);
         self.choice.bounds[index] = found.bound;
-        self.model.bear(index, found.bound);
+        self.model.bear(index, setup::stiffness_rate(&found.estimate), found.bound);
         self.slots.set_estimate(index, found.estimate, None);
     }
 

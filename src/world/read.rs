@@ -13,7 +13,7 @@ use crate::gpu::{Recorder, Telemetry};
 use crate::hash::Fnv;
 use crate::integrate::HalfSteps;
 use crate::setup;
-use crate::{Error, Result};
+use crate::{Error, Result, extreme};
 
 /// The state of all particles at one time, in device order (see [`World::mesh_positions`] for a mesh's own order).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -192,7 +192,8 @@ impl World {
         state.check(self.model.positions.len())?;
         let (mut sum, mut damped) = (0.0, 0_usize);
         for (index, body) in self.model.bodies.iter().enumerate() {
-            let rate = (f64::from(PROBE_MARGIN) * self.report.stiffness[index]).powi(2);
+            let present = f64::from(PROBE_MARGIN) * self.report.stiffness[index].powi(2);
+            let rate = extreme::greatest(body.rest_rate, present);
             let limit = setup::whole_rate(&self.scene, index, &self.choice.stepping, rate);
             let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
             let share = |rate: f64| (limit / rate).min(1.0);

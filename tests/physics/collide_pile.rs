@@ -38,7 +38,8 @@ pub fn pile(count: usize, seed: u64) -> Scene {
     scene
 }
 
-/// How a pile ends is a matter of chance: of twenty bodies after four seconds at 1 to 26 mm/s in six piles.
+/// How long its columns of four or five bodies sway is a matter of chance: after six seconds six piles of twenty are at 2 to
+/// 36 mm/s.
 #[test]
 fn piles_come_to_rest_whole_and_apart() {
     let mut speeds = [17, 18, 19].map(|seed| at_rest_whole_and_apart(&pile(20, seed)));
@@ -51,8 +52,8 @@ fn at_rest_whole_and_apart(scene: &Scene) -> f64 {
     let mut world = world(scene);
     let (mut worst, mut least) = (Depths::default(), f64::INFINITY);
     let mut end = world.read().unwrap();
-    for _ in 0..120 {
-        end = advance(&mut world, 1.0 / 30.0);
+    for frame in 0..100 {
+        end = advance(&mut world, if frame < 90 { 1.0 / 30.0 } else { 0.3 });
         let found = depths(&world, &end);
         worst.points = extreme::greatest(worst.points, found.points);
         worst.mean = extreme::greatest(worst.mean, found.mean);

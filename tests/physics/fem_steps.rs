@@ -141,7 +141,7 @@ fn fem_automatic_steps_are_stable() {
             (body.scatter, body.velocity) = (0.03, [0.0, 0.5, 0.0]);
             let mut world = world(&floating(body, integrator, Step::Auto));
             let system = system(&world);
-            world.step((1.0 / world.stepping().step) as u64).unwrap();
+            world.step((2.0 / world.stepping().step) as u64).unwrap();
             let end = energies(&system, &world.read().unwrap()).total();
             let moving: f64 = 0.125 * 0.216 * 1000.0;
             assert!((end / moving - 1.0).abs() < 1e-3, "{end} J of {moving} J are left");

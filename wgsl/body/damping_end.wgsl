@@ -22,7 +22,7 @@ fn damping_end(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
             before = sweep_out[i].xyz;
         }
         let last = 2.0 * sweep_gather(i, p, point, body) - before;
-        p.velocity -= 0.5 * damping_theta(body.stiffness_rate) * (p.velocity - last);
+        p.velocity -= 0.5 * damping_theta(body) * (p.velocity - last);
         p.damping_rate = rate_gather(p, point, body);
     }
     particles_out[i] = p;

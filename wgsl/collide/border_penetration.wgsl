@@ -85,8 +85,10 @@ fn by_border(begun: Penetration, start: vec3f, outward: vec3f, back: vec3f) -> P
     if came.found && collide.source == 0u {
         let n = unit(came.normal);
         let depth = came.t * dot(back, n);
-        let margin = distance(tested[record.feature].position, particles_in[record.feature].position);
-        if record.depth > 2.0 * depth + select(FROM_BEHIND, 1.0, looks_against(n, outward)) * margin {
+        let own = tested[record.feature];
+        let reach = distance(own.position, particles_in[record.feature].position);
+        let more = select(FROM_BEHIND * own.margin, 0.0, looks_against(n, outward));
+        if record.depth > 2.0 * depth + reach + more {
             record.direction = n;
             record.depth = depth;
         }

@@ -1,7 +1,9 @@
-// grid_insert: one thread per particle. The tested position q = x + delta n + h v, n the unit normal of the surface
-// around the particle (0 inside): delta keeps resting contacts alive, and h v is the way that the point comes at others
-// in this step, so that contacts act before they are deep; of a sphere q = x. Particles that may be inside another body
-// enter the grid.
+// grid_insert: one thread per particle. The tested position q = x + delta n + h w, n the unit normal of the surface
+// around the particle (0 inside): delta keeps resting contacts alive, and h w is the way that the point comes at others
+// in this step, so that contacts act before they are deep; of a sphere q = x. Of the velocity v towards the others w has
+// the part along n, where that is outward, and of the part v_t along the surface min(1, 2 v.n/|v_t|): a point that
+// slides on what bends away would be tested outside, and its contact be lost for a step. Particles that may be inside
+// another body enter the grid.
 // Reads particles_in, points, bodies, overlaps, fans, fan_corners; writes tested, grid.
 #import shared/grid
 #import shared/overlaps
@@ -23,11 +25,14 @@ fn surface_normal(x: vec3f, fan: vec2u) -> vec3f {
     return unit(sum);
 }
 
-// The way of an approaching surface point in this step, no longer than a part of an edge.
+// h w of an approaching surface point, no longer than a part of an edge.
 fn way_ahead(velocity: vec3f, n: vec3f, body: Body) -> vec3f {
-    let way = sim.step * velocity;
+    let outward = max(dot(velocity, n), 0.0);
+    let along = velocity - dot(velocity, n) * n;
+    let share = min(1.0, 2.0 * outward / max(length(along), 1e-30));
+    let way = sim.step * (outward * n + share * along);
     let most = MAX_AHEAD * body.edge;
-    return select(vec3f(), way * min(1.0, most / max(length(way), 1e-30)), dot(velocity, n) > 0.0);
+    return way * min(1.0, most / max(length(way), 1e-30));
 }
 
 @compute @workgroup_size(64)

@@ -4,9 +4,12 @@
 // eigenvalue of G/m, G = sum of c n n^T over a particle's springs.
 #import shared/sim
 
-// theta: what of the integrator's stability bound stiffness leaves for damping; drag takes its part of it.
-fn damping_theta(stiffness_rate: f32) -> f32 {
+// theta: what of the integrator's stability bound stiffness leaves for damping; drag takes its part of it. The present
+// estimate falls short while its vector follows a body that turns or rings, by how much is chance: the one that the body
+// began with counts, whose margin is there for what deformation adds, unless the present one comes near the end of that.
+fn damping_theta(body: Body) -> f32 {
     let h = sim.step;
+    let stiffness_rate = max(body.rest_rate, body.stiffness_rate / PROBE_MARGIN);
     let left = sim.theta_scale * (1.0 - 0.25 * h * h * stiffness_rate);
     return max(0.0, min(1.0, left) - h * sim.drag);
 }

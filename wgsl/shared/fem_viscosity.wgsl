@@ -19,6 +19,6 @@ fn fem_damping_stress(tet: FemTet, f: mat3x3f, rate: mat3x3f, share: f32) -> mat
 
 // phi = min(1, theta r/(h lambda)): the part of an element's viscosity that is borne; `reach` r: 1 for one gather.
 fn fem_damping_share(tet: FemTet, body: Body, f: mat3x3f, reach: f32) -> f32 {
-    let limit = damping_theta(body.stiffness_rate) * reach / sim.step;
+    let limit = damping_theta(body) * reach / sim.step;
     return damping_share(limit, fem_damping_rate(tet, f));
 }

@@ -65,7 +65,7 @@ fn spring_sum(p: Particle, point: Point, body: Body) -> SpringSum {
             sum.stiffness += constants.x * end.inverse_rest * end.inverse_rest;
         }
     } else {
-        let limit = damping_theta(body.stiffness_rate) / sim.step;
+        let limit = damping_theta(body) / sim.step;
         for (var e = 0u; e < count; e++) {
             let end = spring_at(point, e);
             let q = particles_in[end.other];

@@ -12,7 +12,7 @@ struct Sweep {
 }
 
 fn sweep_begin(p: Particle, body: Body) -> Sweep {
-    let limit = damping_theta(body.stiffness_rate) * damping_reach() / sim.step;
+    let limit = damping_theta(body) * damping_reach() / sim.step;
     return Sweep(limit, damping_swept(body) && limit > 0.0 && p.inverse_mass > 0.0);
 }
 

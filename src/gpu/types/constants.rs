@@ -149,8 +149,8 @@ constants! {
     MAX_WALK: U32 = 256;
     /// The way a point came is followed over this many steps.
     CAME_IN: F32 = 1.5;
-    /// Margins by which a penetration vector has to be longer than twice the way in through a face that does not look against the
-    /// particle, for that to be taken.
+    /// Margins by which a penetration vector has to be longer than twice the way in and the way that the particle is tested ahead,
+    /// for a way in through a face that does not look against the particle to be taken.
     FROM_BEHIND: F32 = 8.0;
     /// A ray leaves through a face where the cosine between it and the face's normal is above this.
     GRAZING: F32 = 0.1;

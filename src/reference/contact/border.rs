@@ -46,7 +46,8 @@ impl Intersection {
     }
 }
 
-/// Margins by which the mean has to be longer than twice the way in through a face that does not look against the particle.
+/// Margins by which the mean has to be longer than twice the way in and the way that the particle is tested ahead, where that
+/// face does not look against the particle.
 const FROM_BEHIND: f64 = 8.0;
 
 /// Which rule gave a record its penetration vector.
@@ -159,10 +160,10 @@ impl<'a> Lines<'a> {
         }
         let penetration = mean.penetration();
         let depth = penetration.map_or(0.0, |p| p.depth);
-        let margin = self.tested[particle].distance(self.scene.position[particle]);
+        let reach = self.tested[particle].distance(self.scene.position[particle]);
         let nearer = |came: &Intersection| {
-            let margins = if self.counts(came) { 1.0 } else { FROM_BEHIND };
-            depth > 2.0 * came.penetration().depth + margins * margin
+            let margins = if self.counts(came) { 0.0 } else { FROM_BEHIND };
+            depth > 2.0 * came.penetration().depth + reach + margins * self.lifts[particle].length()
         };
         match self.came(index).filter(nearer) {
             Some(came) => came.alone(Rule::Came, false),

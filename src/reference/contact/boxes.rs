@@ -121,18 +121,21 @@ pub fn lifts(scene: &Scene) -> Vec<DVec3> {
     (0..normals.len()).map(lift).collect()
 }
 
-/// The ways that surface particles come at other bodies in a step \[m\]: h (v_i − v), v the middle of the velocities of
-/// those that its body touches, where that is outward; no longer than half a mean edge. Tested positions lie ahead by them.
+/// The ways that surface particles come at other bodies in a step \[m\], where that is outward; no longer than half a mean
+/// edge. Tested positions lie ahead by them. Of h (v_i − v), v the middle of the velocities of those that its body touches,
+/// the part along the normal, and of that along the surface as much as is no longer than twice the former.
 pub fn ways_ahead(scene: &Scene, normals: &[DVec3], pairs: &BodyPairs) -> Vec<DVec3> {
     let way = |i: usize| {
         let body = scene.body[i];
         let middle = 0.5 * (pairs.speeds[body].min + pairs.speeds[body].max);
         let velocity = scene.velocity[i] - middle;
-        if pairs.touching[body] && velocity.dot(normals[i]) > 0.0 {
-            (scene.step * velocity).clamp_length_max(MAX_AHEAD * scene.bodies[body].edge)
-        } else {
-            DVec3::ZERO
+        let outward = velocity.dot(normals[i]);
+        if !pairs.touching[body] || outward <= 0.0 {
+            return DVec3::ZERO;
         }
+        let (up, along) = (outward * normals[i], velocity - outward * normals[i]);
+        let way = scene.step * (up + along.clamp_length_max(2.0 * outward));
+        way.clamp_length_max(MAX_AHEAD * scene.bodies[body].edge)
     };
     (0..scene.position.len()).map(way).collect()
 }

@@ -23,6 +23,8 @@ const PART: f64 = 1e-4;
 const SAME_FACE: f64 = 0.9;
 /// Two lines or faces cross where the square of the sine between them is no less than this: 15°.
 const CROSSING_SINE2: f64 = 0.067;
+/// How far from a ridge, of the way to either end of the stretch, the faces beside it are looked for.
+const ASIDE: f64 = 0.01;
 /// How far from its middle an edge has contacts of its own where one of its ends is inside, too.
 const CENTRAL: f64 = 0.25;
 
@@ -39,11 +41,21 @@ pub struct Stretch {
     pub leaves: Option<Crossing>,
 }
 
+impl Stretch {
+    /// Whether a way leaves through one of the faces at its ends, to n · n_A > 0.9.
+    pub fn passes(&self, way: &EdgeWay) -> bool {
+        let faces = [self.enters, self.leaves].into_iter().flatten();
+        faces.into_iter().any(|face| face.normal.dot(way.face.normal) > SAME_FACE)
+    }
+}
+
 /// A penetration vector of a body from a point of an edge.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EdgeWay {
     /// t, where on the edge.
     pub along: f64,
+    /// Where on the tested edge.
+    pub tested: f64,
     /// r, the unit vector out of the body.
     pub direction: DVec3,
     /// The face through which the way from the tested point leaves the body.
@@ -92,18 +104,18 @@ impl<'a> Edges<'a> {
         (a, b - a)
     }
 
-    /// The tested point at t and the edge's own.
-    fn points(&self, ends: [usize; 2], along: f64) -> [DVec3; 2] {
-        let lines = [self.tested_line(ends), self.line(ends)];
-        lines.map(|(a, way)| a + along * way)
+    /// The tested point that a way begins at and the edge's own.
+    fn points(&self, ends: [usize; 2], way: &EdgeWay) -> [DVec3; 2] {
+        let ((q, tested), (a, edge)) = (self.tested_line(ends), self.line(ends));
+        [q + way.tested * tested, a + way.along * edge]
     }
 
     /// The part of the tested edge inside the record's body, around the middle of its part in the record's tetrahedron.
     /// None where it misses that.
     pub fn stretch(&self, ends: [usize; 2], record: &Record) -> Option<Stretch> {
         let (a, way) = self.tested_line(ends);
-        let [from, to] = interval_in_tet(self.scene, record.tet, a, way, 1.0, 0.0)?;
-        let middle = 0.5 * (from + to);
+        let part = interval_in_tet(self.scene, record.tet, a, way, 1.0, 0.0)?;
+        let middle = 0.5 * (part[0] + part[1]);
         let inside = a + middle * way;
         let enters = self.exits.first(record.body, inside, -way, middle);
         let leaves = self.exits.first(record.body, inside, way, 1.0 - middle);
@@ -147,6 +159,7 @@ impl<'a> Edges<'a> {
         let direction = across.normalize_or_zero();
         Some(EdgeWay {
             along,
+            tested: along,
             direction,
             face,
             gap: self.gap(ends, along, &face, direction),
@@ -154,12 +167,16 @@ impl<'a> Edges<'a> {
         })
     }
 
-    /// The way normal to the edge and to the ridge, the line in which the planes meet that the stretch begins and ends
-    /// at, from where on the stretch the edge is over that line. None where faces or lines hardly cross.
-    fn over_ridge(&self, ends: [usize; 2], body: usize, stretch: &Stretch) -> Option<EdgeWay> {
+    /// The way normal to the edge and to the line in which the planes meet that the stretch begins and ends at, out over
+    /// both, from where the edge is over that line to the one of the two faces that r leads out of the more directly. None
+    /// where planes or lines hardly cross, where the edge ends before it is over that line, and where another face cuts the
+    /// line off: where of the ways along r from the tested edge, a hundredth of the way to either end of the stretch aside,
+    /// one leaves the body through another face than that at this end.
+    pub fn over_ridge(&self, ends: [usize; 2], body: usize, stretch: &Stretch) -> Option<EdgeWay> {
         let faces = [stretch.enters?, stretch.leaves?];
         let [n, m] = faces.map(|face| face.normal);
         let (a, edge) = self.line(ends);
+        let (q, tested_edge) = self.tested_line(ends);
         let ridge = n.cross(m);
         let normal = edge.cross(ridge);
         let sine2 = ridge.length_squared();
@@ -169,66 +186,92 @@ impl<'a> Edges<'a> {
             return None;
         }
         let r = normal.normalize();
-        let inward = normal.dot(edge_normal(self.scene, ends)) > 0.0;
-        let direction = if inward { -r } else { r };
+        let direction = if r.dot(n + m) < 0.0 { -r } else { r };
         // a + t edge + s r is in both planes
-        let planes = DMat2::from_cols(
-            DVec2::new(n.dot(edge), m.dot(edge)),
-            DVec2::new(n.dot(direction), m.dot(direction)),
-        );
-        let heights = faces.map(|face| (self.corner(&face) - a).dot(face.normal));
-        let t = (planes.inverse() * DVec2::from_array(heights)).x;
-        let along = t.max(stretch.first).min(stretch.last);
-        let face = self.exit(ends, body, along, direction)?;
-        Some(EdgeWay {
-            along,
-            direction,
-            face,
-            gap: self.gap(ends, along, &face, direction),
-            over_ridge: true,
-        })
+        let over = |a: DVec3, edge: DVec3| {
+            let planes = DMat2::from_cols(
+                DVec2::new(n.dot(edge), m.dot(edge)),
+                DVec2::new(n.dot(direction), m.dot(direction)),
+            );
+            let heights = faces.map(|face| (self.corner(&face) - a).dot(face.normal));
+            (planes.inverse() * DVec2::from_array(heights)).to_array()
+        };
+        let ([along, _], [tested, _]) = (over(a, edge), over(q, tested_edge));
+        let tested = tested.max(stretch.first).min(stretch.last);
+        let beside = |end: f64, normal: DVec3| {
+            let face = self.exit(ends, body, tested + ASIDE * (end - tested), direction)?;
+            (face.normal.dot(normal) > SAME_FACE).then_some(face)
+        };
+        let sides = [beside(stretch.first, n)?, beside(stretch.last, m)?];
+        let face = sides[usize::from(n.dot(direction) <= m.dot(direction))];
+        let gap = self.gap(ends, along, &face, direction);
+        let way = EdgeWay { along, tested, direction, face, gap, over_ridge: true };
+        (0.0..=1.0).contains(&along).then_some(way)
     }
 
-    /// The nearest penetration vector of one record of the edge between `ends`: that over a face, unless that face is one of those
-    /// that the stretch begins and ends at (to n · n_A > 0.9) and the way over their ridge is no longer.
-    pub fn nearest(&self, ends: [usize; 2], record: &Record) -> Option<EdgeWay> {
+    /// Whether the edge is what touches along a way over a ridge, and not one of its own faces: whether −r = α n + β m with
+    /// α, β ≥ 0, n and m the unit normals of its faces, which are not one; and r is not nearly in the surface.
+    pub fn touches(&self, ends: [usize; 2], way: &EdgeWay) -> bool {
+        let &[n, m] = &edge_faces(self.scene, ends)[..] else { return false };
+        // the normal equations of the fit, times their determinant
+        let [p, q, c] = [-n.dot(way.direction), -m.dot(way.direction), n.dot(m)];
+        let apart = 1.0 - c * c > PART;
+        apart && p - c * q >= 0.0 && q - c * p >= 0.0 && self.looks_against(ends, way)
+    }
+
+    /// Whether r does not graze the face (n · r ≥ 0.1) and looks against the edge's normal m (r · m ≤ −0.1).
+    fn looks_against(&self, ends: [usize; 2], way: &EdgeWay) -> bool {
+        way.face.normal.dot(way.direction) >= FACING
+            && way.direction.dot(edge_normal(self.scene, ends)) <= -FACING
+    }
+
+    /// The shorter way of one record, over a face or, where the body holds no end, over the ridge that the edge crosses if it
+    /// [touches](Self::touches) that. No way that takes all of the edge out of both faces that it passes is shorter, so ways
+    /// over these are left out where there is a ridge, and one over another face that is longer than over the ridge, whether
+    /// the edge touches that or not.
+    pub fn nearest(&self, ends: [usize; 2], record: &Record, held: bool) -> Option<EdgeWay> {
         let stretch = self.stretch(ends, record)?;
-        let way = self.over_face(ends, record.body, &stretch)?;
-        let beside = [stretch.enters, stretch.leaves].into_iter().flatten();
-        let mut cosines = beside.map(|face| face.normal.dot(way.face.normal));
-        if !cosines.any(|cosine| cosine > SAME_FACE) {
-            return Some(way);
-        }
-        let other = self.over_ridge(ends, record.body, &stretch);
-        Some(other.filter(|o| o.gap <= way.gap.max(0.0)).unwrap_or(way))
+        let face = self.over_face(ends, record.body, &stretch);
+        let ridge = self.over_ridge(ends, record.body, &stretch).filter(|_| !held);
+        let Some(ridge) = ridge else {
+            return face;
+        };
+        let by_other = face.filter(|way| !stretch.passes(way) && way.gap <= ridge.gap);
+        let by_passed = face.filter(|way| stretch.passes(way));
+        by_other.or(if self.touches(ends, &ridge) { Some(ridge) } else { by_passed })
     }
 
-    /// Whether the body does not hold the edge's point at t, only the tested one.
-    pub fn outside(&self, ends: [usize; 2], body: usize, along: f64) -> bool {
-        let [y, x] = self.points(ends, along);
+    /// Whether the body does not hold the edge's own point of a way, only the tested one.
+    pub fn outside(&self, ends: [usize; 2], body: usize, way: &EdgeWay) -> bool {
+        let [y, x] = self.points(ends, way);
         self.exits.first(body, y, x - y, 1.0).is_some()
     }
 
-    /// The range of the gaps of contacts at t \[m\]: at most twice the margin M = |y − x| + the largest of all bodies'
-    /// in front of the face, y the tested point at t; behind it no more than the tested edge's length, where x is outside
-    /// 2 M.
-    pub fn gaps(&self, ends: [usize; 2], body: usize, along: f64) -> RangeInclusive<f64> {
-        let [y, x] = self.points(ends, along);
-        let far = 2.0 * (y.distance(x) + self.margin);
-        let outside = self.outside(ends, body, along);
-        let length = self.tested_line(ends).1.length();
-        -far..=if outside { far } else { length }
+    /// M = |y − x| \[m\], y the tested point of a way, and the largest margin of all bodies.
+    fn reach(&self, ends: [usize; 2], way: &EdgeWay) -> f64 {
+        let [y, x] = self.points(ends, way);
+        y.distance(x) + self.margin
     }
 
-    /// The penetration vector of one record of the edge between `ends`: the nearest. None where there is none, where it grazes the
-    /// face (n · r < 0.1), where r does not look against the edge's normal m (r · m > −0.1), and where its gap is out of
-    /// [range](Self::gaps).
-    pub fn penetration_vector(&self, ends: [usize; 2], record: &Record) -> Option<EdgeWay> {
-        let way = self.nearest(ends, record)?;
-        let faces = way.face.normal.dot(way.direction) >= FACING
-            && way.direction.dot(edge_normal(self.scene, ends)) <= -FACING;
-        let gaps = self.gaps(ends, record.body, way.along);
-        (faces && gaps.contains(&way.gap)).then_some(way)
+    /// The range of the gaps of contacts at x \[m\]: at most twice the [margin](Self::reach) in front of the face; behind
+    /// it no more than the tested edge's length, where x is outside twice the margin.
+    pub fn gaps(&self, ends: [usize; 2], body: usize, way: &EdgeWay) -> RangeInclusive<f64> {
+        let far = 2.0 * self.reach(ends, way);
+        let length = self.tested_line(ends).1.length();
+        -far..=if self.outside(ends, body, way) { far } else { length }
+    }
+
+    /// The nearest way of one record, if the body holds an end or not. None where it does not
+    /// [look against](Self::looks_against) the edge, and where its gap is out of [range](Self::gaps).
+    pub fn penetration_vector(
+        &self,
+        ends: [usize; 2],
+        record: &Record,
+        held: bool,
+    ) -> Option<EdgeWay> {
+        let way = self.nearest(ends, record, held)?;
+        let gaps = self.gaps(ends, record.body, &way);
+        (self.looks_against(ends, &way) && gaps.contains(&way.gap)).then_some(way)
     }
 
     /// The contact of one record of the edge between `ends`: its penetration vector, unless the body holds an end, which has a
@@ -241,7 +284,7 @@ impl<'a> Edges<'a> {
         known: bool,
         held: Option<f64>,
     ) -> Option<EdgeWay> {
-        let way = self.penetration_vector(ends, record)?;
+        let way = self.penetration_vector(ends, record, held.is_some())?;
         let central = (way.along - 0.5).abs() <= CENTRAL;
         let counts = |depth: f64| central && (known || way.gap > depth + self.margin);
         held.is_none_or(counts).then_some(way)
@@ -256,7 +299,7 @@ impl<'a> Edges<'a> {
     ) -> Option<(Record, Penetration, ContactTriangle)> {
         let way = self.contact(ends, record, false, held)?;
         let along = way.along;
-        let [y, x] = self.points(ends, along);
+        let [y, x] = self.points(ends, &way);
         let corners = self.scene.corners(self.scene.surface[way.face.triangle]);
         let (n, direction) = (way.face.normal, way.direction);
         let penetration =
@@ -287,12 +330,17 @@ pub fn held(
         .reduce(f64::max)
 }
 
-/// The outward unit normal of a surface edge: the mean of its triangles' unit normals, 0 where they cancel.
-pub fn edge_normal(scene: &Scene, ends: [usize; 2]) -> DVec3 {
+/// The outward unit normals of the triangles at a surface edge.
+fn edge_faces(scene: &Scene, ends: [usize; 2]) -> Vec<DVec3> {
     let beside = scene.surface.iter();
     let beside = beside.filter(|t| ends.iter().all(|end| t.contains(end)));
     let normals = beside.filter_map(|t| area_vector(scene.corners(*t)));
-    normals.map(DVec3::normalize).sum::<DVec3>().normalize_or_zero()
+    normals.map(DVec3::normalize).collect()
+}
+
+/// The outward unit normal of a surface edge: the mean of its triangles' unit normals, 0 where they cancel.
+pub fn edge_normal(scene: &Scene, ends: [usize; 2]) -> DVec3 {
+    edge_faces(scene, ends).into_iter().sum::<DVec3>().normalize_or_zero()
 }
 
 /// The records of the surface edges, in order of edge, then body: of each body that its body touches, of the tetrahedra

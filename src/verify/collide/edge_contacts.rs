@@ -17,7 +17,7 @@ use crate::verify::ErrorStats;
 const COMPARED: usize = 10;
 
 /// What can become of a record of an edge, by the reference.
-type Cases = [bool; 15];
+type Cases = [bool; 16];
 
 /// What the reference decides about a record: the face of its contact, and which cases it is of.
 type Decision = (Option<usize>, Cases);
@@ -107,32 +107,36 @@ impl<'a> Passages<'a> {
         (0..self.records.len()).map(decision).collect()
     }
 
-    /// Found over a ridge, at its place or at an end of the stretch, or over a face; found and too deep with the edge's
-    /// own point outside, and found with it inside. Found without an end that the body holds and with one, remembered
-    /// and not; dropped for such an end because it is not in the middle, and because it is not deeper. With an end's
-    /// contact that is deep, that has a gap, that was lost.
+    /// Found over a ridge; over a face with a ridge that the edge does not touch, and without a ridge. No way although
+    /// there is one over a face, as that is longer than over the ridge. Found and too deep with the edge's own point
+    /// outside, and found with it inside. Found without an end that the body holds and with one, remembered and not;
+    /// dropped for such an end because it is not in the middle, and because it is not deeper. With an end's contact that
+    /// is deep, that has a gap, that was lost.
     fn cases(&self, edges: &Edges<'_>, r: usize) -> Cases {
-        let (ends, body) = (self.ends(r), self.records[r].body);
-        let (known, held) = (self.known(r), self.held(r));
-        let Some(nearest) = edges.nearest(ends, &self.records[r]) else {
-            return Cases::default();
+        let (ends, record, known, held) =
+            (self.ends(r), &self.records[r], self.known(r), self.held(r));
+        let mut cases = Cases::default();
+        let Some(stretch) = edges.stretch(ends, record) else { return cases };
+        let body = record.body;
+        let ridge = edges.over_ridge(ends, body, &stretch).filter(|_| held.is_none());
+        let Some(nearest) = edges.nearest(ends, record, held.is_some()) else {
+            cases[3] = ridge.is_some();
+            return cases;
         };
-        let along = nearest.along;
-        let outside = edges.outside(ends, body, along);
-        let deep = nearest.gap > *edges.gaps(ends, body, along).end();
-        let out = edges.penetration_vector(ends, &self.records[r]).is_some();
+        let outside = edges.outside(ends, body, &nearest);
+        let deep = nearest.gap > *edges.gaps(ends, body, &nearest).end();
+        let out = edges.penetration_vector(ends, record, held.is_some()).is_some();
         let found = self.contact(edges, r).is_some();
-        let central = (along - 0.5).abs() <= 0.25;
-        let stretch = edges.stretch(ends, &self.records[r]);
-        let at_end = stretch.is_some_and(|s| along == s.first || along == s.last);
+        let central = (nearest.along - 0.5).abs() <= 0.25;
         let of_end = |wanted: fn(Option<f64>) -> bool| {
             let mut all = self.particles.iter().zip(&self.gaps);
             out && all.any(|(p, g)| p.body == body && ends.contains(&p.feature) && wanted(*g))
         };
         [
-            found && nearest.over_ridge && at_end,
-            found && nearest.over_ridge && !at_end,
-            found && !nearest.over_ridge,
+            found && nearest.over_ridge,
+            found && !nearest.over_ridge && ridge.is_some(),
+            found && ridge.is_none(),
+            false,
             found && outside,
             found && !outside,
             deep && outside,
@@ -213,15 +217,7 @@ impl<'a> Passages<'a> {
             1.0 + reach(a, corners) / face.normal.dot(b - a).abs()
         };
         let (first, last) = (end(stretch.enters), end(stretch.leaves));
-        if !way.over_ridge {
-            0.5 * (first + last)
-        } else if way.along == stretch.first {
-            first
-        } else if way.along == stretch.last {
-            last
-        } else {
-            self.ridge_scales(edges, r)[0]
-        }
+        if way.over_ridge { self.ridge_scales(edges, r)[0] } else { 0.5 * (first + last) }
     }
 
     /// What t and r are added up from over a ridge. The ridge is the cross product of two normals, r that of edge and

@@ -20,16 +20,21 @@ fn profile(corners: &[(f64, f64)]) -> Shape {
     Shape { position, tets: (1..n - 1).flat_map(prism).collect() }
 }
 
-/// A tetrahedron with an edge along `way`, 2 long, whose middle is below the origin by `depth`, and its outward normal
-/// `down`.
-fn wedge(depth: f64, way: DVec3, down: DVec3) -> Shape {
+/// A tetrahedron with an edge along `way`, 2 long, whose middle is below the origin by `depth`, its outward normal `down`,
+/// and as far from that normal as `half_angle` [°] its two faces.
+fn wedge_of(half_angle: f64, depth: f64, way: DVec3, down: DVec3) -> Shape {
     let middle = -depth * DVec3::Y;
-    let across = way.cross(down);
+    let across = way.cross(down) * 1.5 * half_angle.to_radians().tan();
     let top = |side: f64| middle - 1.5 * down + side * across;
     Shape {
-        position: vec![middle - way, middle + way, top(0.5), top(-0.5)],
+        position: vec![middle - way, middle + way, top(1.0), top(-1.0)],
         tets: vec![[0, 1, 2, 3]],
     }
+}
+
+/// A narrow one.
+fn wedge(depth: f64, way: DVec3, down: DVec3) -> Shape {
+    wedge_of(18.0, depth, way, down)
 }
 
 #[test]
@@ -46,6 +51,40 @@ fn a_slanting_edge_goes_out_over_the_ridge() {
         assert!(way.over_ridge, "{degrees} {way:?}");
         assert!((way.direction - DVec3::Y).length() < 1e-12, "{way:?}");
         assert!((way.gap - 0.1).abs() < 1e-12 && (way.along - 0.5).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn an_edge_whose_face_touches_a_ridge_goes_out_through_a_face() {
+    // slopes of 45° meet in the x axis; the edge's outward normal is 50° off the way over that, its faces' as far from it
+    // as 72°, 42° and 38°
+    let roof = profile(&[(1.5, -3.0), (1.5, -1.5), (0.0, 0.0), (-1.5, -1.5), (-1.5, -3.0)]);
+    let (sin, cos) = 60.0_f64.to_radians().sin_cos();
+    let way_along = DVec3::new(cos, 0.0, sin);
+    let (off, towards) = 50.0_f64.to_radians().sin_cos();
+    let down = -towards * DVec3::Y + off * way_along.cross(DVec3::Y);
+    for (half_angle, over_ridge) in [(18.0, true), (36.0, true), (44.0, false), (60.0, false)] {
+        let edge = wedge_of(half_angle, 0.1, way_along, down);
+        let scene = scene(&[roof.clone(), edge], PLAIN);
+        let way = way(&scene, [10, 11]).unwrap();
+        assert_eq!(way.over_ridge, over_ridge, "{half_angle} {way:?}");
+        assert!(way.gap > 0.0 && way.gap < 0.1 + 1e-12, "{half_angle} {way:?}");
+    }
+}
+
+#[test]
+fn an_edge_above_a_ridge_is_not_pulled_through_the_body() {
+    // its own body is below it: back into that it is 0.9 to the roof's floor, and 0.1 over the ridge
+    let roof = profile(&[(1.5, -1.0), (0.0, 0.0), (-1.5, -1.0)]);
+    for (up, found) in [(-1.0, true), (1.0, false)] {
+        let edge = wedge(0.1, DVec3::Z, up * DVec3::Y);
+        let scene = scene(&[roof.clone(), edge], PLAIN);
+        assert_eq!(way(&scene, [6, 7]).is_some(), found);
+        // held, it has no ridge
+        let record = record(&scene, [6, 7]).unwrap();
+        let held = Edges::new(&scene, &scene.position).nearest([6, 7], &record, true).unwrap();
+        assert!(!held.over_ridge);
+        assert!((held.gap - if found { 0.1 } else { 0.9 }).abs() < 1e-12, "{held:?}");
     }
 }
 
@@ -102,7 +141,7 @@ fn what_is_outside_is_not_deep() {
         let mut tested = scene.position.clone();
         tested[8..].iter_mut().for_each(|q| *q += further);
         let record = record_at(&scene, &tested, [8, 9]).unwrap();
-        let way = Edges::new(&scene, &tested).penetration_vector([8, 9], &record);
+        let way = Edges::new(&scene, &tested).penetration_vector([8, 9], &record, false);
         way.map(|way| way.gap)
     };
     let is = |gap: Option<f64>, wanted: f64| gap.is_some_and(|g| (g - wanted).abs() < 1e-12);
