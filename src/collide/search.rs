@@ -143,8 +143,7 @@ impl Search {
         let boxes = boxes.map(|(extent, both)| (extent, Pass::Both(both)));
         let needed = || PRODUCERS.iter().filter(|producer| (producer.is_needed)(own, self_contact));
         let narrow: Vec<_> = needed().flat_map(|producer| producer.count).copied().collect();
-        let begin =
-            [(Extent::Features, "contact_match"), (Extent::Particles, "border_penetration")];
+        let begin = [(Extent::Features, "contact_match"), (Extent::Records, "border_penetration")];
         let contacts = needed().flat_map(|producer| producer.fill).copied();
         let contacts: Vec<_> = contacts.chain([(Extent::Records, "contact_setup")]).collect();
         let single = |name: &str| bind(arrays, own, name, 0, &[]);

@@ -1,5 +1,5 @@
-// border_penetration: one thread per particle. Where each of its records leads out of the other body: a unit direction
-// and the depth of q along it; direction 0: it is not at the border.
+// border_penetration: one thread per record of a particle. Where it leads out of the other body: a unit direction and the
+// depth of q along it; direction 0: it is not at the border.
 // - x is outside, only q is inside: the face between them.
 // - It was a contact in the last search: that triangle's normal.
 // - Else: where its edges to particles that the body does not hold leave the body (x_e, face normal n_e), weighted by
@@ -127,15 +127,12 @@ fn penetration_vector(begun: Penetration) -> Penetration {
 
 @compute @workgroup_size(64)
 fn border_penetration(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, lane, 64u);
-    if i >= sim.particle_count {
+    let r = thread_index(group, lane, 64u);
+    if r >= min(record_first[sim.particle_count], collide.capacity) {
         return;
     }
-    let end = min(record_first[i + 1u], collide.capacity);
-    for (var r = record_first[i]; r < end; r++) {
-        let begun = penetrations_out[r];
-        if begun.tet != NONE {
-            penetrations_out[r] = penetration_vector(begun);
-        }
+    let begun = penetrations_out[r];
+    if begun.tet != NONE {
+        penetrations_out[r] = penetration_vector(begun);
     }
 }

@@ -1,4 +1,4 @@
-// edge_contacts: one thread per sharp edge. Where an edge passes through a body, a point of it and a penetration vector:
+// edge_contacts: one thread per record of an edge. Where it passes through the body, a point of it and a penetration vector:
 // - From the middle of its inside part against the edge's own normal to the surface triangle there, whose normal n less
 //   its part along the edge is the direction r.
 // - Where neither end is inside and the faces through which the edge comes in and leaves meet at an angle, their common
@@ -208,23 +208,19 @@ fn end_depth(i: u32, body: u32) -> f32 {
 
 @compute @workgroup_size(64)
 fn edge_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let e = thread_index(group, lane, 64u);
-    if e >= collide.edge_count {
+    let r = record_first[sim.particle_count] + thread_index(group, lane, 64u);
+    if r >= min(record_first[sim.particle_count + collide.edge_count], collide.capacity) {
         return;
     }
-    let edge = edges[e];
-    let feature = sim.particle_count + e;
-    let end = min(record_first[feature + 1u], collide.capacity);
-    for (var r = record_first[feature]; r < end; r++) {
-        let record = penetrations_in[r];
-        let begun = contact_begun(feature, tested[edge.ends.x].body, record.body);
-        let held = max(end_depth(edge.ends.x, record.body), end_depth(edge.ends.y, record.body));
-        var contact = find_contact(edge, record.tet, begun, held >= 0.0);
-        let known = any(abs(record.direction) > vec3f());
-        let central = abs(contact.a.weights.y - 0.5) <= 0.25;
-        if held >= 0.0 && !(central && (known || contact.gap > held + collide.margin)) {
-            contact = begun;
-        }
-        contacts[r] = contact;
+    let record = penetrations_in[r];
+    let edge = edges[record.feature - sim.particle_count];
+    let begun = contact_begun(record.feature, tested[edge.ends.x].body, record.body);
+    let held = max(end_depth(edge.ends.x, record.body), end_depth(edge.ends.y, record.body));
+    var contact = find_contact(edge, record.tet, begun, held >= 0.0);
+    let known = any(abs(record.direction) > vec3f());
+    let central = abs(contact.a.weights.y - 0.5) <= 0.25;
+    if held >= 0.0 && !(central && (known || contact.gap > held + collide.margin)) {
+        contact = begun;
     }
+    contacts[r] = contact;
 }

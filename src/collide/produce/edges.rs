@@ -9,5 +9,5 @@ use crate::collide::search::Extent;
 pub(in crate::collide) const IN_TETS: Producer = Producer {
     is_needed: |arrays, _| arrays.edge_count() > 0,
     count: &[(Extent::Edges, "edge_insert"), (Extent::Tets, "edges_in_tets")],
-    fill: &[(Extent::Edges, "edge_contacts")],
+    fill: &[(Extent::Records, "edge_contacts")],
 };

@@ -143,7 +143,7 @@ impl Search<'_> {
 
     fn penetration_vectors(&mut self) -> Result<()> {
         let records = self.records().len() + self.sphere_records();
-        self.run("border_penetration", self.bench.len())?;
+        self.run("border_penetration", records)?;
         let mut sweeps = vec![self.swept(records)];
         let known = |p: &[Penetration]| p.iter().filter(|p| known(p)).count();
         for _ in 0..SWEEPS {
@@ -183,7 +183,7 @@ impl Search<'_> {
         if self.found.sweeps.len().is_multiple_of(2) {
             self.swap();
         }
-        self.run("edge_contacts", self.found.edges.len())?;
+        self.run("edge_contacts", self.edge_records().len())?;
         if self.constants.sphere_table > 0 {
             self.run("sphere_contacts", self.bench.len())?;
         }
