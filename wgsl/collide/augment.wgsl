@@ -50,7 +50,8 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
         return;
     }
     let stiffness = collide.hold / compliance;
-    let target_speed = max(-rows[c].bias, rows[c].push / sim.step);
+    // Sides that are apart may close in until they touch.
+    let target_speed = rows[c].push / sim.step - rows[c].bias;
     let gain = sim.step * sim.step * stiffness;
     let off = PressTarget(v, target_speed, gain, gain, contact.friction);
     let begun = start.normal * n + start.tangent;

@@ -97,7 +97,8 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
         let asked = Target {
             normal: n,
             velocity: v,
-            speed: contact.target.max(f64::from(linked.touch.rows[c].push) / h),
+            // one of them is 0: sides that are apart may close in, others are pushed
+            speed: contact.target + f64::from(linked.touch.rows[c].push) / h,
             gain,
             slide_gain: gain,
             friction: contact.friction,
