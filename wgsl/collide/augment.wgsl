@@ -1,7 +1,7 @@
 // augment: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
 // stiffnesses H_k; what is inside leaves with the push of its row. Multipliers begin with the last step's impulse and follow the
-// iterates where first_stage is 0 and the contact acted in the last iteration. In a sweep each side gives way with twice
+// iterates where first_stage is 0 and the contact acted in the last iteration; in Newton's method the others let go. In a sweep each side gives way with twice
 // the contact's stiffness, as the other may do the same. Where one side alone did, v tells only half of what it felt; the multiplier
 // takes off the other half, too. Without this, the multipliers of a body on one that does not yield grow too large and throw it
 // off, and the next iterations begin again.
@@ -50,21 +50,24 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
         return;
     }
     let stiffness = collide.hold / compliance;
-    // Sides that are apart may close in until they touch.
-    let target_speed = rows[c].push / sim.step - rows[c].bias;
+    // Sides that are apart may close in until they touch; in sweeps, which leave towers swaying so, they stay apart.
+    let target_speed = rows[c].push / sim.step - select(rows[c].bias, min(rows[c].bias, 0.0), swept);
     let gain = sim.step * sim.step * stiffness;
     let off = PressTarget(v, target_speed, gain, gain, contact.friction);
     let begun = start.normal * n + start.tangent;
     var last = begun;
     if sim.first_stage != 1u {
         last = impulses[c].normal * n + impulses[c].tangent;
-        if sim.first_stage == 0u && augmented[c].stiffness > 0.0 {
+        if sim.first_stage == 0u {
             var came = off;
             if swept {
                 let ways = sides - rows[c].delta.xy;
                 came.velocity += abs(ways.x - ways.y) * n;
             }
-            last = press_next(last, n, came).impulse;
+            let followed = press_next(last, n, came).impulse;
+            if augmented[c].stiffness > 0.0 || (!swept && dot(followed, n) < dot(last, n)) {
+                last = followed;
+            }
         }
     }
     if swept {

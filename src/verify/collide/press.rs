@@ -97,8 +97,9 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
         let asked = Target {
             normal: n,
             velocity: v,
-            // one of them is 0: sides that are apart may close in, others are pushed
-            speed: contact.target + f64::from(linked.touch.rows[c].push) / h,
+            // one of them is 0: sides that are apart may close in, but not in sweeps; others are pushed
+            speed: if swept { contact.target.max(0.0) } else { contact.target }
+                + f64::from(linked.touch.rows[c].push) / h,
             gain,
             slide_gain: gain,
             friction: contact.friction,
@@ -112,7 +113,11 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
         };
         let last = match first_stage {
             1 => begun,
-            0 if c % 2 == 1 => next(was, &Target { velocity: v + alone * n, ..asked }).0,
+            0 => {
+                let followed = next(was, &Target { velocity: v + alone * n, ..asked }).0;
+                let lets_go = !swept && followed.dot(n) < was.dot(n);
+                if c % 2 == 1 || lets_go { followed } else { was }
+            }
             _ => was,
         };
         let left = if swept { DVec3::new(now[0], now[1], 0.0) } else { before };
