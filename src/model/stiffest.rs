@@ -32,7 +32,7 @@ impl Model {
         particles.chain(elements).fold(0.0, extreme::greatest)
     }
 
-    /// Takes down how stiff a body is at rest, with the estimate's safety factor [1/s²], and what its step bears, by the
+    /// Takes down how stiff a body is as it starts, with the estimate's safety factor [1/s²], and what its step bears, by the
     /// longest that is stable as it starts [s].
     pub fn bear(&mut self, index: usize, rest_rate: f64, longest: f64) {
         self.bodies[index].rest_rate = rest_rate;
