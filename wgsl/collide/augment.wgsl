@@ -1,9 +1,9 @@
 // augment: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
 // stiffnesses H_k; what is inside leaves with the push of its row. Multipliers begin with the last step's impulse and follow the
-// iterates where first_stage is 0 and the contact acted in the last iteration; in Newton's method the others may only fall. In a
-// sweep each side gives way with twice the contact's stiffness, as the other may do the same. Where one side alone did, v tells
-// only half of what it felt; the multiplier takes off the other half, too. Without this, the multipliers of a body on one that
+// iterates where first_stage is 0 and the contact acted in the last iteration; the others may only fall. In a sweep each side
+// gives way with twice the contact's stiffness, as the other may do the same. Where one side alone did, v tells only half of
+// what it felt; the multiplier takes off the other half, too. Without this, the multipliers of a body on one that
 // does not yield grow too large and throw it off, and the next iterations begin again.
 // Reads particles_in (the iterate), contacts, contact_lists, contact_blocks, impulses_warm_start; updates impulses, augmented, rows:
 // the sides' velocities along the normal.
@@ -50,8 +50,9 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
         return;
     }
     let stiffness = collide.hold / compliance;
-    // Sides that are apart may close in until they touch. Not in sweeps, with which towers then sway and lean.
-    let target_speed = rows[c].push / sim.step - select(rows[c].bias, min(rows[c].bias, 0.0), swept);
+    // Sides that are apart may close in until they touch; in a sweep by half of it, as the other side may do the same.
+    let apart = max(rows[c].bias, 0.0) * select(1.0, 0.5, swept);
+    let target_speed = rows[c].push / sim.step - min(rows[c].bias, 0.0) - apart;
     let gain = sim.step * sim.step * stiffness;
     let off = PressTarget(v, target_speed, gain, gain, contact.friction);
     let begun = start.normal * n + start.tangent;
@@ -65,7 +66,7 @@ fn augment(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
                 came.velocity += abs(ways.x - ways.y) * n;
             }
             let followed = press_next(last, n, came).impulse;
-            if augmented[c].stiffness > 0.0 || (!swept && dot(followed, n) < dot(last, n)) {
+            if augmented[c].stiffness > 0.0 || dot(followed, n) < dot(last, n) {
                 last = followed;
             }
         }

@@ -97,8 +97,8 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
         let asked = Target {
             normal: n,
             velocity: v,
-            // one of them is 0: sides that are apart may close in, but not in sweeps; others are pushed
-            speed: if swept { contact.target.max(0.0) } else { contact.target }
+            // one of them is 0: sides that are apart may close in, in a sweep each by half; others are pushed
+            speed: if swept && contact.target < 0.0 { 0.5 } else { 1.0 } * contact.target
                 + f64::from(linked.touch.rows[c].push) / h,
             gain,
             slide_gain: gain,
@@ -115,8 +115,7 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
             1 => begun,
             0 => {
                 let followed = next(was, &Target { velocity: v + alone * n, ..asked }).0;
-                let lets_go = !swept && followed.dot(n) < was.dot(n);
-                if c % 2 == 1 || lets_go { followed } else { was }
+                if c % 2 == 1 || followed.dot(n) < was.dot(n) { followed } else { was }
             }
             _ => was,
         };
