@@ -34,7 +34,6 @@ pub struct Profiler {
     resolved: wgpu::Buffer,
     staging: wgpu::Buffer,
     pending: Vec<&'static str>,
-    open: bool,
     times: BTreeMap<&'static str, PassTime>,
     /// Microseconds per tick.
     period: f64,
@@ -71,7 +70,6 @@ impl Profiler {
                 wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             ),
             pending: Vec::new(),
-            open: true,
             times: BTreeMap::new(),
             period: f64::from(context.queue.get_timestamp_period()) * 1e-3,
         })
@@ -82,20 +80,13 @@ impl Profiler {
         &mut self,
         name: &'static str,
     ) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
-        let index = u32::try_from(self.pending.len())
-            .ok()
-            .filter(|index| self.open && *index < CAPACITY)?;
+        let index = u32::try_from(self.pending.len()).ok().filter(|index| *index < CAPACITY)?;
         self.pending.push(name);
         Some(wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(2 * index),
             end_of_pass_write_index: Some(2 * index + 1),
         })
-    }
-
-    /// No more passes of this submission.
-    pub(super) fn close(&mut self) {
-        self.open = false;
     }
 
     /// Records the copy of this submission's times.
@@ -118,7 +109,6 @@ impl Profiler {
     /// # Errors
     /// When the device is lost.
     pub fn collect(&mut self, context: &Context) -> Result<()> {
-        self.open = true;
         if self.pending.is_empty() {
             return Ok(());
         }

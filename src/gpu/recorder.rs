@@ -17,7 +17,12 @@ pub fn groups(count: usize, size: u32) -> [u32; 3] {
     }
 }
 
-/// Commands on their way to the device. All dispatches share one compute pass, unless a profiler times them one by one.
+fn encoder(context: &Context) -> wgpu::CommandEncoder {
+    let descriptor = wgpu::CommandEncoderDescriptor { label: Some("pliant") };
+    context.device.create_command_encoder(&descriptor)
+}
+
+/// Commands on their way to the device. Dispatches share a compute pass, unless a profiler times them one by one.
 #[derive(Debug)]
 pub struct Recorder<'a> {
     context: &'a Context,
@@ -33,10 +38,8 @@ impl<'a> Recorder<'a> {
     /// An empty recording.
     #[must_use]
     pub fn new(context: &'a Context) -> Self {
-        let encoder = context
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("pliant") });
-        Self { context, encoder, pass: None, profiler: None, calls: BTreeMap::new(), gate: None }
+        let (encoder, calls) = (encoder(context), BTreeMap::new());
+        Self { context, encoder, pass: None, profiler: None, calls, gate: None }
     }
 
     /// Times the following dispatches, each in a pass of its own, as far as the profiler has room.
@@ -47,8 +50,9 @@ impl<'a> Recorder<'a> {
 
     /// Dispatches from here on share a pass again.
     pub fn end_profile(&mut self) {
-        if let Some(profiler) = &mut self.profiler {
-            profiler.close();
+        if let Some(profiler) = self.profiler.take() {
+            self.pass = None;
+            profiler.resolve(&mut self.encoder);
         }
     }
 
@@ -141,14 +145,17 @@ impl<'a> Recorder<'a> {
         &mut self.encoder
     }
 
+    /// Hands what has been recorded so far to the device, which computes it while the rest is recorded.
+    pub fn hand_over(&mut self) {
+        self.pass = None;
+        let recorded = std::mem::replace(&mut self.encoder, encoder(self.context));
+        unless_lost(&self.context.device, || self.context.queue.submit([recorded.finish()]));
+    }
+
     /// Hands everything to the device. Returns the number of dispatches by kernel.
     pub fn submit(mut self) -> BTreeMap<&'static str, u64> {
-        self.pass = None;
-        if let Some(profiler) = self.profiler.take() {
-            profiler.resolve(&mut self.encoder);
-        }
-        let Self { context, encoder, calls, .. } = self;
-        unless_lost(&context.device, || context.queue.submit([encoder.finish()]));
-        calls
+        self.end_profile();
+        self.hand_over();
+        self.calls
     }
 }

@@ -26,8 +26,9 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// Records them. By the number of the `first` power iterations fall due; steps that are not to stay have none. `after`
-    /// records what follows a step, whose uniforms begin at the slot that it is given.
+    /// Records them, and hands a sixteenth and a quarter over on the way: the device computes while the rest is recorded. By
+    /// the number of the `first` power iterations fall due; steps that are not to stay have none. `after` records what
+    /// follows a step, whose uniforms begin at the slot that it is given.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
@@ -47,6 +48,9 @@ impl Steps {
             stepper.substep(recorder, state, slot);
             after(recorder, state, slot);
             recorder.end_profile();
+            if [self.count / 16, self.count / 4].contains(&(index + 1)) {
+                recorder.hand_over();
+            }
         }
     }
 }
