@@ -11,7 +11,7 @@ use naga::{
 use super::{Composed, compose_for, validate};
 
 /// What kernels may leave out.
-const FLAGS: usize = 6;
+const FLAGS: usize = 7;
 
 /// What a world holds. Kernels made for it leave out what it has not: software drivers run through both sides of every
 /// branch, and at least once through every loop.
@@ -29,6 +29,8 @@ pub struct Content {
     pub contact: bool,
     /// Rigid degrees of freedom.
     pub poses: bool,
+    /// Threads that take particles in an order of their own.
+    pub order: bool,
 }
 
 impl Content {
@@ -40,6 +42,7 @@ impl Content {
         solids: true,
         contact: true,
         poses: true,
+        order: true,
     };
 
     /// Each thing by the name that kernels know it by.
@@ -51,6 +54,7 @@ impl Content {
             ("SOLIDS", self.solids),
             ("CONTACT", self.contact),
             ("POSES", self.poses),
+            ("ORDER", self.order),
         ]
     }
 
@@ -71,10 +75,13 @@ impl Content {
         solids: false,
         contact: false,
         poses: false,
+        order: false,
     };
 
-    fn holding([heterogeneous, areas, loads, solids, contact, poses]: [bool; FLAGS]) -> Self {
-        Self { heterogeneous, areas, loads, solids, contact, poses }
+    fn holding(
+        [heterogeneous, areas, loads, solids, contact, poses, order]: [bool; FLAGS],
+    ) -> Self {
+        Self { heterogeneous, areas, loads, solids, contact, poses, order }
     }
 
     /// Whether it holds all that the other does.

@@ -2,10 +2,11 @@
 
 use glam::{UVec2, UVec4, Vec4};
 
+use super::order::thread_order;
 use super::{BodyRanges, Incidence, Model, Vertices, fans, size};
 use crate::Result;
 use crate::family::springs::Rows;
-use crate::gpu::types::{ASLEEP, Body, Chunk, Element, Particle, Point, SkinPoint};
+use crate::gpu::types::{ASLEEP, Body, Chunk, Element, Particle, Point, SkinPoint, TAKEN_SHIFT};
 use crate::gpu::{Buffer, Content, Context};
 
 /// Particles that one thread sums.
@@ -55,18 +56,20 @@ impl ModelBuffers {
         touched: [bool; 2],
     ) -> Result<Self> {
         let rows = Rows::new(model);
-        let elements = Incidence::new(model.positions.len(), &rows.entries(model));
+        let bodies = model.bodies.iter().map(|body| body.particles.clone());
+        let order = thread_order(&rows.degrees(model), bodies);
+        let elements = Incidence::by_threads(&order, &rows.entries(model));
         let (skin_fans, skin_corners) = fans(model.skin.corners.len(), &model.skin.triangles);
         let chunks = split(model, &mut materials);
         let body_chunks = materials.iter();
         let body_chunks = body_chunks.map(|body| [body.chunk_first, body.chunk_count]);
-        let whole_points = rows.points(model, &elements)?;
+        let whole_points = rows.points(model, &elements, &order)?;
         check_sizes(context, model, elements.entries.len(), skin_corners.len())?;
         let skin_indices =
             Buffer::drawable(context, "skin_indices", model.skin.triangles.len() * 3)?;
         skin_indices.write(context, 0, model.skin.triangles.as_flattened());
         Ok(Self {
-            content: content(model, touched),
+            content: content(model, touched, !order.is_sorted()),
             points: Buffer::new(context, "points", &whole_points)?,
             whole_points,
             body_chunks: body_chunks.collect(),
@@ -123,7 +126,7 @@ impl ModelBuffers {
         let particles = model.bodies[index].particles.clone();
         let mut points = self.whole_points[particles.clone()].to_vec();
         for point in &mut points {
-            point.area_count |= ASLEEP;
+            point.areas |= ASLEEP;
         }
         self.points.write(context, particles.start, &points);
     }
@@ -131,8 +134,13 @@ impl ModelBuffers {
     /// Leaves a body out from the next submission on: its particles have no elements, and it touches nothing.
     pub(crate) fn disable(&self, context: &Context, model: &Model, index: usize, material: Body) {
         let particles = model.bodies[index].particles.clone();
-        let bare = Point { body: index as u32, ..Point::default() };
-        self.points.write(context, particles.start, &vec![bare; particles.len()]);
+        let bare = |whole: &Point| Point {
+            areas: whole.areas & (ASLEEP - (1 << TAKEN_SHIFT)),
+            body: whole.body,
+            ..Point::default()
+        };
+        let points: Vec<_> = self.whole_points[particles.clone()].iter().map(bare).collect();
+        self.points.write(context, particles.start, &points);
         let [chunk_first, chunk_count] = self.body_chunks[index];
         let body =
             Body { chunk_first, chunk_count, group: 0, mask: 0, self_contact: 0, ..material };
@@ -167,7 +175,7 @@ fn check_sizes(context: &Context, model: &Model, elements: usize, fans: usize) -
     size::check_largest(&context.info().name, context.largest_buffer(), &arrays)
 }
 
-fn content(model: &Model, [solids, contact]: [bool; 2]) -> Content {
+fn content(model: &Model, [solids, contact]: [bool; 2], order: bool) -> Content {
     let any = |has: fn(&BodyRanges) -> bool| model.bodies.iter().any(has);
     Content {
         heterogeneous: any(|body| body.heterogeneous),
@@ -176,6 +184,7 @@ fn content(model: &Model, [solids, contact]: [bool; 2]) -> Content {
         solids,
         contact,
         poses: !model.poses.is_empty(),
+        order,
     }
 }
 

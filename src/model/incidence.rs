@@ -19,16 +19,24 @@ pub struct Incidence<T> {
 impl<T: Clone + Default> Incidence<T> {
     /// Collects (particle, entry) pairs; a particle's entries keep their order.
     pub fn new(particles: usize, pairs: &[(u32, T)]) -> Self {
+        Self::by_threads(&(0..particles as u32).collect::<Vec<_>>(), pairs)
+    }
+
+    /// The same where threads take particles in this order: slices are of threads.
+    pub fn by_threads(order: &[u32], pairs: &[(u32, T)]) -> Self {
+        let particles = order.len();
         let mut count = vec![0_u32; particles];
         for (particle, _) in pairs {
             count[*particle as usize] += 1;
         }
         let slice = SLICE as usize;
-        let mut first = Vec::with_capacity(particles);
+        let mut first = vec![0; particles];
         let mut end = 0_u32;
-        for counts in count.chunks(slice) {
-            first.extend((0..counts.len() as u32).map(|lane| end + lane));
-            end += SLICE * counts.iter().max().copied().unwrap_or(0);
+        for taken in order.chunks(slice) {
+            for (lane, &i) in (0..).zip(taken) {
+                first[i as usize] = end + lane;
+            }
+            end += SLICE * taken.iter().map(|&i| count[i as usize]).max().unwrap_or(0);
         }
         let mut entries = vec![T::default(); end as usize];
         let mut next = first.clone();

@@ -90,10 +90,11 @@ fn probe_areas(p: Particle, w: vec3f, point: Point, body: Body) -> vec3f {
 
 @compute @workgroup_size(64)
 fn probe_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, lane, 64u);
-    if i >= sim.particle_count {
+    let thread = thread_index(group, lane, 64u);
+    if thread >= sim.particle_count {
         return;
     }
+    let i = taken_particle(thread);
     let p = particles_in[i];
     let point = points[i];
     let body = bodies[point.body];

@@ -8,10 +8,11 @@
 
 @compute @workgroup_size(64)
 fn euler(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, lane, 64u);
-    if i >= sim.particle_count {
+    let thread = thread_index(group, lane, 64u);
+    if thread >= sim.particle_count {
         return;
     }
+    let i = taken_particle(thread);
     let p = particles_in[i];
     let point = points[i];
     let body = bodies[point.body];

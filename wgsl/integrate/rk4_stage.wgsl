@@ -11,10 +11,11 @@
 
 @compute @workgroup_size(64)
 fn rk4_stage(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let i = thread_index(group, lane, 64u);
-    if i >= sim.particle_count {
+    let thread = thread_index(group, lane, 64u);
+    if thread >= sim.particle_count {
         return;
     }
+    let i = taken_particle(thread);
     let stage = particles_in[i];
     let start = base[i];
     let point = points[i];

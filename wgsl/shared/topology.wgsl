@@ -7,17 +7,25 @@
 @group(0) @binding(5) var<storage, read> elements: array<Element>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 
+// The particle that a thread takes: neighbours go through equally many elements.
+fn taken_particle(thread: u32) -> u32 {
+    if HAS_ORDER {
+        return thread + ((points[thread].areas & ~ASLEEP) >> TAKEN_SHIFT) - TAKEN_ZERO;
+    }
+    return thread;
+}
+
 // The elements that act on a particle: none while its body sleeps.
 fn spring_count(point: Point) -> u32 {
-    return select(point.counts & 0xffffu, 0u, point.area_count >= ASLEEP);
+    return select(point.counts & 0xffffu, 0u, point.areas >= ASLEEP);
 }
 
 fn link_count(point: Point) -> u32 {
-    return select(point.counts >> 16u, 0u, point.area_count >= ASLEEP);
+    return select(point.counts >> 16u, 0u, point.areas >= ASLEEP);
 }
 
 fn area_count(point: Point) -> u32 {
-    return select(point.area_count, 0u, point.area_count >= ASLEEP);
+    return select(point.areas & 0xffffu, 0u, point.areas >= ASLEEP);
 }
 
 fn spring_at(point: Point, e: u32) -> Element {

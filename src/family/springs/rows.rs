@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::link::{LinkTriangle, link_walk};
-use crate::gpu::types::{Element, Point};
+use crate::gpu::types::{Element, Point, TAKEN_SHIFT, TAKEN_ZERO};
 use crate::model::{Incidence, Model};
 use crate::{Error, Result};
 
@@ -73,28 +73,42 @@ impl Rows {
         entries
     }
 
-    /// Where each particle's elements lie.
+    /// How many springs, steps over the link and triangles each particle has.
+    pub fn degrees(&self, model: &Model) -> Vec<u32> {
+        let bodies = 0..model.bodies.len();
+        let rows = bodies.flat_map(|index| self.of_body(model, index).0);
+        rows.map(|rows| rows.iter().map(|row| row.len() as u32).sum()).collect()
+    }
+
+    /// Where each particle's elements lie, and the order in which threads take particles.
     ///
     /// # Errors
     /// A particle with more than 65 535 elements.
-    pub fn points(&self, model: &Model, elements: &Incidence<Element>) -> Result<Vec<Point>> {
+    pub fn points(
+        &self,
+        model: &Model,
+        elements: &Incidence<Element>,
+        order: &[u32],
+    ) -> Result<Vec<Point>> {
         let mut points = Vec::with_capacity(model.positions.len());
         for (index, body) in model.bodies.iter().enumerate() {
             let (rows, _) = self.of_body(model, index);
             for (i, rows) in body.particles.clone().zip(rows) {
                 let [springs, links, areas] = rows.map(Vec::len);
-                if springs.max(links) > 0xffff {
+                let areas = areas / 2;
+                let most = springs.max(links).max(areas);
+                if most > 0xffff {
                     let message = format!(
-                        "a point of body \"{}\" has {} elements, at most 65535 are supported",
+                        "a point of body \"{}\" has {most} elements, at most 65535 are supported",
                         body.name,
-                        springs.max(links)
                     );
                     return Err(Error::Mesh(message));
                 }
+                let behind = order[i] + TAKEN_ZERO - i as u32;
                 points.push(Point {
                     first: elements.first[i],
                     counts: springs as u32 | (links as u32) << 16,
-                    area_count: areas as u32 / 2,
+                    areas: areas as u32 | behind << TAKEN_SHIFT,
                     body: index as u32,
                 });
             }

@@ -22,8 +22,10 @@ shared! {
         pub first: u32,
         /// Springs in the lower 16 bits, steps over the link in the upper.
         pub counts: u32,
-        /// Triangles; two entries each. With the bit [`ASLEEP`](super::ASLEEP) while no elements act, because the body sleeps.
-        pub area_count: u32,
+        /// Triangles in the lower 16 bits, two entries each. From bit [`TAKEN_SHIFT`](super::TAKEN_SHIFT) on, of the thread of this
+        /// number: how far behind it the particle lies that it takes where threads go through elements, and
+        /// [`TAKEN_ZERO`](super::TAKEN_ZERO). The bit [`ASLEEP`](super::ASLEEP) while no elements act, because the particle's body sleeps.
+        pub areas: u32,
         /// Index into `bodies`.
         pub body: u32,
     }

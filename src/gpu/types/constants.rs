@@ -44,7 +44,11 @@ constants! {
     SHADOW_SIZE: F32 = 1024.0;
     /// Entries of a colour scale's table.
     COLOR_ENTRIES: U32 = 17;
-    /// Bit of `Point::area_count`: the particle's body sleeps.
+    /// Of `Point::areas`: the bit from which on it says which particle a thread takes.
+    TAKEN_SHIFT: U32 = 16;
+    /// Of `Point::areas`, from there on: a thread takes the particle of its own number.
+    TAKEN_ZERO: U32 = 0x4000;
+    /// Bit of `Point::areas`: the particle's body sleeps.
     ASLEEP: U32 = 0x8000_0000;
     /// No index.
     NONE: U32 = 0xffff_ffff;
