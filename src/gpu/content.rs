@@ -167,10 +167,13 @@ mod tests {
             assert_eq!(compositions.len(), (1 << lacks.len()).min(2 * lacks.len() + 2), "{kernel}");
             lacks
         };
-        assert_eq!(lacks("verlet"), ["HETEROGENEOUS", "AREAS", "LOADS", "SOLIDS", "CONTACT"]);
+        assert_eq!(
+            lacks("verlet"),
+            ["HETEROGENEOUS", "AREAS", "LOADS", "SOLIDS", "CONTACT", "ORDER"]
+        );
         assert_eq!(lacks("half_back"), ["HETEROGENEOUS", "AREAS", "LOADS"]);
         assert_eq!(lacks("internal_force"), ["HETEROGENEOUS", "AREAS"]);
-        assert_eq!(lacks("probe_apply"), ["HETEROGENEOUS"]);
+        assert_eq!(lacks("probe_apply"), ["HETEROGENEOUS", "ORDER"]);
         assert_eq!(lacks("contact_move"), ["SOLIDS"]);
         assert_eq!(lacks("contact_solve"), ["POSES"]);
         assert_eq!(lacks("skin_points"), ["SOLIDS"]);
@@ -181,7 +184,10 @@ mod tests {
 
     #[test]
     fn contents_are_called_by_what_they_hold() {
-        assert_eq!(Content::ALL.to_string(), "heterogeneous, areas, loads, solids, contact, poses");
+        assert_eq!(
+            Content::ALL.to_string(),
+            "heterogeneous, areas, loads, solids, contact, poses, order"
+        );
         assert_eq!(Content::NONE.to_string(), "nothing");
     }
 }
