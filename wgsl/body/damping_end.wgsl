@@ -3,6 +3,7 @@
 // Reads sweep_in (P_(s-1)), sweep_out (P_(s-2), where that is not v), particles_in and the model; writes particles_out.
 #import shared/sweep_gather
 #import shared/rate
+#import shared/taken
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(13) var<storage, read_write> sweep_out: array<vec4f>;

@@ -1,6 +1,7 @@
 // damping_first: one thread per particle. The first sweep of exact damping: P_1 = B v [shared/sweep].
 // Reads particles_in and the model; writes sweep_out.
 #import shared/sweep
+#import shared/taken
 
 @group(0) @binding(13) var<storage, read_write> sweep_out: array<vec4f>;
 

@@ -1,6 +1,7 @@
 // damping_sweep: one thread per particle. P_(k+1) = 2 B P_k - P_(k-1); P_0 = v [shared/sweep].
 // Reads sweep_in (P_k), particles_in and the model; sweep_out holds P_(k-1), but not yet P_0, and takes P_(k+1).
 #import shared/sweep_gather
+#import shared/taken
 
 @group(0) @binding(13) var<storage, read_write> sweep_out: array<vec4f>;
 

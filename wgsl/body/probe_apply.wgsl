@@ -3,6 +3,7 @@
 // Spring, C = (l - l0)/l0: K w = k_D/l0^2 ((n n^T + (1 - l0/l)(1 - n n^T)) (w_i - w_j)). Tetrahedron: see below.
 // Reads probe_in, particles_in, loads and the model; writes probe_out.
 #import shared/topology
+#import shared/taken
 
 @group(0) @binding(14) var<storage, read> probe_in: array<vec4f>;
 @group(0) @binding(15) var<storage, read_write> probe_out: array<vec4f>;

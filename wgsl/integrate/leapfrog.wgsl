@@ -5,6 +5,7 @@
 // Reads particles_in and the model; updates half_velocity; writes particles_out, status.
 #import shared/force
 #import shared/finish
+#import shared/taken
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(9) var<storage, read_write> half_velocity: array<vec4f>;

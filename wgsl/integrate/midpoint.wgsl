@@ -3,6 +3,7 @@
 // status.
 #import shared/force
 #import shared/finish
+#import shared/taken
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(11) var<storage, read_write> increments: array<Particle>;

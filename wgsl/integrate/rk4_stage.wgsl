@@ -4,6 +4,7 @@
 // Reads particles_in (the stage's state), base and the model; updates increments; writes particles_out.
 #import shared/force
 #import shared/solids
+#import shared/taken
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;

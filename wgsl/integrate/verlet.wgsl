@@ -3,6 +3,7 @@
 // Reads particles_in and the model; writes particles_out, status.
 #import shared/force
 #import shared/finish
+#import shared/taken
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 

@@ -7,14 +7,6 @@
 @group(0) @binding(5) var<storage, read> elements: array<Element>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 
-// The particle that a thread takes: neighbours go through equally many elements.
-fn taken_particle(thread: u32) -> u32 {
-    if HAS_ORDER {
-        return thread + ((points[thread].areas & ~ASLEEP) >> TAKEN_SHIFT) - TAKEN_ZERO;
-    }
-    return thread;
-}
-
 // The elements that act on a particle: none while its body sleeps.
 fn spring_count(point: Point) -> u32 {
     return select(point.counts & 0xffffu, 0u, point.areas >= ASLEEP);
