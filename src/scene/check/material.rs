@@ -135,7 +135,7 @@ fn check_shape(
         return Err(Error::value(field("kind"), got, want));
     }
     if integrator.needs_damping() {
-        let want = "symplectic_euler, verlet, leapfrog or rk4: shape matching is unstable at every step of the others";
+        let want = "symplectic_euler, verlet, leapfrog, rk4 or implicit_euler: shape matching is unstable at every step of the others";
         return Err(Error::value("world.integrator", integrator.name(), want));
     }
     check_plasticity(field, &shape.plasticity)
