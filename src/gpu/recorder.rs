@@ -22,6 +22,10 @@ fn encoder(context: &Context) -> wgpu::CommandEncoder {
     context.device.create_command_encoder(&descriptor)
 }
 
+fn queue(context: &Context, encoder: wgpu::CommandEncoder) {
+    unless_lost(&context.device, || context.queue.submit([encoder.finish()]));
+}
+
 /// Commands on their way to the device. Dispatches share a compute pass, unless a profiler times them one by one.
 #[derive(Debug)]
 pub struct Recorder<'a> {
@@ -149,13 +153,14 @@ impl<'a> Recorder<'a> {
     pub fn hand_over(&mut self) {
         self.pass = None;
         let recorded = std::mem::replace(&mut self.encoder, encoder(self.context));
-        unless_lost(&self.context.device, || self.context.queue.submit([recorded.finish()]));
+        queue(self.context, recorded);
     }
 
     /// Hands everything to the device. Returns the number of dispatches by kernel.
     pub fn submit(mut self) -> BTreeMap<&'static str, u64> {
         self.end_profile();
-        self.hand_over();
+        self.pass = None;
+        queue(self.context, self.encoder);
         self.calls
     }
 }

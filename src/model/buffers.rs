@@ -115,7 +115,7 @@ impl ModelBuffers {
     pub(crate) fn bear(&self, context: &Context, model: &Model) -> Result<()> {
         let mut bodies = self.bodies.read(context)?;
         for (body, ranges) in bodies.iter_mut().zip(&model.bodies) {
-            (body.rest_rate, body.borne) = (ranges.rest_rate as f32, ranges.borne as f32);
+            (body.start_rate, body.borne) = (ranges.start_rate as f32, ranges.borne as f32);
         }
         self.bodies.write(context, 0, &bodies);
         Ok(())

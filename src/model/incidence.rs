@@ -67,3 +67,23 @@ pub fn fans(points: usize, triangles: &[[u32; 3]]) -> (Vec<UVec2>, Vec<UVec2>) {
     let fans = Incidence::new(points, &corners);
     (fans.ranges(), fans.entries)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four threads of the second slice take the particles with an entry: the first slice has none to store.
+    #[test]
+    fn slices_are_of_threads() {
+        let slice = SLICE as usize;
+        let order: Vec<u32> =
+            (0..slice as u32 + 4).map(|thread| (thread + 4) % (SLICE + 4)).collect();
+        let pairs: Vec<_> = (0..4).map(|i| (i, 10 + i)).collect();
+        let rows = Incidence::by_threads(&order, &pairs);
+        assert_eq!(rows.first[..4], [0, 1, 2, 3]);
+        assert_eq!((rows.count[0], rows.count[4]), (1, 0));
+        assert_eq!((rows.entries.len(), &rows.entries[..4]), (slice, &[10, 11, 12, 13][..]));
+        let plain = Incidence::new(order.len(), &pairs);
+        assert_eq!((plain.first[3], plain.entries.len()), (3, slice));
+    }
+}

@@ -3,10 +3,13 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::gpu::types::SLICE;
+use crate::gpu::types::{SLICE, TAKEN_ZERO};
 
 /// Particles within which the order may change: few enough that neighbours stay near in memory.
 const WINDOW: usize = 16 * SLICE as usize;
+
+// Small bodies together are shorter than two windows, and `Point::areas` tells how far a thread reaches.
+const _: () = assert!(2 * WINDOW <= TAKEN_ZERO as usize);
 
 /// The particles' mesh indices in device order. Within windows they are sorted by their colour, where they have one, and
 /// their number of elements, so that threads that run in step are neighbours and have equally long loops (the σ of
@@ -22,21 +25,17 @@ pub fn particle_order(degrees: &[u32], colors: &[u32]) -> Vec<u32> {
     order
 }
 
-/// The particle that each thread takes where threads go through elements: bodies smaller than a window lie in one together,
-/// and are sorted as one. `bodies` are their particles, which lie one behind the other.
+/// The particle that each thread takes where threads go through elements: as they lie in bodies as large as a window; smaller
+/// ones share a window, and their particles are sorted together. `bodies` are ranges of particles, one behind the other.
 pub fn thread_order(degrees: &[u32], bodies: impl IntoIterator<Item = Range<usize>>) -> Vec<u32> {
     let mut order: Vec<u32> = (0..degrees.len() as u32).collect();
     let mut sort =
         |window: Range<usize>| order[window].sort_by_key(|&i| Reverse(degrees[i as usize]));
     let mut window = 0..0;
     for body in bodies {
-        if body.len() >= WINDOW {
-            sort(window);
-            window = body.end..body.end;
-            continue;
-        }
-        window.end = body.end;
-        if window.len() >= WINDOW {
+        let large = body.len() >= WINDOW;
+        window.end = if large { body.start } else { body.end };
+        if large || window.len() >= WINDOW {
             sort(window);
             window = body.end..body.end;
         }

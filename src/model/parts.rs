@@ -76,8 +76,8 @@ pub struct BodyRanges {
     pub volume: f64,
     /// Mean rest length of its springs [m].
     pub edge: f64,
-    /// See [`Body::rest_rate`](crate::gpu::types::Body::rest_rate).
-    pub rest_rate: f64,
+    /// See [`Body::start_rate`](crate::gpu::types::Body::start_rate).
+    pub start_rate: f64,
     /// See [`Body::borne`](crate::gpu::types::Body::borne).
     pub borne: f64,
     /// Device index of each mesh point: particle `particles.start + device_index[i]` is the mesh's point i.

@@ -34,8 +34,8 @@ impl Model {
 
     /// Takes down how stiff a body is as it starts, with the estimate's safety factor [1/s²], and what its step bears, by the
     /// longest that is stable as it starts [s].
-    pub fn bear(&mut self, index: usize, rest_rate: f64, longest: f64) {
-        self.bodies[index].rest_rate = rest_rate;
+    pub fn bear(&mut self, index: usize, start_rate: f64, longest: f64) {
+        self.bodies[index].start_rate = start_rate;
         self.bodies[index].borne = match longest.is_finite() {
             true => longest.powi(2) * self.stiffest(index),
             false => 0.0,

@@ -32,7 +32,7 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         edge: ranges.edge as f32,
         heterogeneous: u32::from(ranges.heterogeneous),
         radius: ranges.radius as f32,
-        rest_rate: ranges.rest_rate as f32,
+        start_rate: ranges.start_rate as f32,
         borne: ranges.borne as f32,
         loaded: ranges.loaded,
         ..family::of(&body.kind).constants(&ranges.material)

@@ -209,7 +209,7 @@ fn body(index: usize, content: Content, random: &mut Random) -> Body {
         friction: random.between(0.1, 0.9) as f32,
         margin: random.between(0.01, 0.05) as f32,
         radius: random.between(-0.1, 0.1).max(0.0) as f32,
-        rest_rate: rates[0] * rate,
+        start_rate: rates[0] * rate,
         stiffness_rate: rates[1] * rate,
         probe_scale: random.between(0.5, 2.0) as f32,
         damping_mode,

@@ -94,7 +94,7 @@ fn fem_element(element: &crate::family::fem::FemElement) -> fem::Element {
 
 fn material(body: &Body, sim: &Sim) -> Material {
     let (pull, brake) = matched::rates(body, sim);
-    let stiffness = body.rest_rate.max(body.stiffness_rate / PROBE_MARGIN);
+    let stiffness = body.start_rate.max(body.stiffness_rate / PROBE_MARGIN);
     Material {
         pull,
         brake,

@@ -193,7 +193,7 @@ impl World {
         let (mut sum, mut damped) = (0.0, 0_usize);
         for (index, body) in self.model.bodies.iter().enumerate() {
             let present = f64::from(PROBE_MARGIN) * self.report.stiffness[index].powi(2);
-            let rate = extreme::greatest(body.rest_rate, present);
+            let rate = extreme::greatest(body.start_rate, present);
             let limit = setup::whole_rate(&self.scene, index, &self.choice.stepping, rate);
             let rate = |i: u32| f64::from(state.damping_rates[i as usize]);
             let share = |rate: f64| (limit / rate).min(1.0);

@@ -58,8 +58,8 @@ impl World {
             }
             self.slots.set_asleep(index, saved.asleep.clone());
             self.slots.set_square(index, saved.square);
-            let rest_rate = setup::stiffness_rate(&self.slots.estimate(index));
-            self.model.bodies[index].rest_rate = rest_rate;
+            let start_rate = setup::stiffness_rate(&self.slots.estimate(index));
+            self.model.bodies[index].start_rate = start_rate;
             let (context, model) = (&self.context, &self.model);
             let material = setup::body(&self.scene, model, index);
             let buffers = &self.device.buffers;

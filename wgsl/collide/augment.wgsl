@@ -1,12 +1,12 @@
 // augment: one thread per record, in each iteration of an implicit step. The augmented Lagrangian of shared/press of
 // the contact's relative velocity v = sum_k w_k v_k, with k = collide.hold/sum_k |w_k|/H_k of its participants' own
-// stiffnesses H_k; what is inside leaves with the push of its row. Multipliers begin with the last step's impulse and follow the
-// iterates where first_stage is 0 and the contact acted in the last iteration; the others may only fall. In a sweep each side
-// gives way with twice the contact's stiffness, as the other may do the same. Where one side alone did, v tells only half of
-// what it felt; the multiplier takes off the other half, too. Without this, the multipliers of a body on one that
-// does not yield grow too large and throw it off, and the next iterations begin again.
-// Reads particles_in (the iterate), contacts, contact_lists, contact_blocks, impulses_warm_start; updates impulses, augmented, rows:
-// the sides' velocities along the normal.
+// stiffnesses H_k; what is inside leaves with the push of its row. Multipliers begin with the last step's impulse and
+// follow the iterates where first_stage is 0 and the contact acted in the last iteration; those of the others may only
+// fall. In a sweep each side gives way with twice the contact's stiffness, as the other may do the same. Where one side
+// alone did, v tells only half of what it felt; the multiplier takes off the other half, too. Without this, the
+// multipliers of a body on one that does not yield grow too large and throw it off, and the next iterations begin again.
+// Reads particles_in (the iterate), contacts, contact_lists, contact_blocks, impulses_warm_start; updates impulses,
+// augmented, rows: the sides' velocities along the normal.
 #import shared/contact_lists
 #import shared/press
 

@@ -9,7 +9,7 @@
 // began with counts, whose margin is there for what deformation adds, unless the present one comes near the end of that.
 fn damping_theta(body: Body) -> f32 {
     let h = sim.step;
-    let stiffness_rate = max(body.rest_rate, body.stiffness_rate / PROBE_MARGIN);
+    let stiffness_rate = max(body.start_rate, body.stiffness_rate / PROBE_MARGIN);
     let left = sim.theta_scale * (1.0 - 0.25 * h * h * stiffness_rate);
     return max(0.0, min(1.0, left) - h * sim.drag);
 }

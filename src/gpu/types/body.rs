@@ -58,7 +58,7 @@ shared! {
         /// δ [m]: a gap below this counts as touching.
         pub margin: f32,
         /// ω² [1/s²]: largest eigenvalue of M⁻¹K as the body starts, with its safety factor.
-        pub rest_rate: f32,
+        pub start_rate: f32,
         /// The same as it is deformed now, as last estimated.
         pub stiffness_rate: f32,
         /// 1/|w| of the running power iteration.

@@ -94,12 +94,13 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
         }
         let stiffness = f64::from(hold) / compliance;
         let (n, gain) = (contact.direction, h * h * stiffness);
+        // in a sweep each side may come half of the way
+        let closing = if swept && contact.target < 0.0 { 0.5 } else { 1.0 };
         let asked = Target {
             normal: n,
             velocity: v,
-            // one of them is 0: sides that are apart may close in, in a sweep each by half; others are pushed
-            speed: if swept && contact.target < 0.0 { 0.5 } else { 1.0 } * contact.target
-                + f64::from(linked.touch.rows[c].push) / h,
+            // one of them is 0: sides that are apart may close in, others are pushed
+            speed: closing * contact.target + f64::from(linked.touch.rows[c].push) / h,
             gain,
             slide_gain: gain,
             friction: contact.friction,
