@@ -188,6 +188,7 @@ pub fn empty_grid(constants: &Collide, particles: usize, bodies: usize) -> Vec<u
     grid.resize(levels * (2 * table + particles), NONE);
     let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
     grid.extend(unfolded.repeat(bodies));
+    grid.resize(grid.len() + 3 + particles, 0);
     grid
 }
 

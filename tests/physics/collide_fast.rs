@@ -3,7 +3,7 @@
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme::{greatest, least};
-use pliant::scene::Scene;
+use pliant::scene::{Integrator, Scene};
 use pliant::world::Snapshot;
 
 use crate::collide_support::*;
@@ -95,6 +95,50 @@ fn small_fast_cube_does_not_pass_a_thin_soft_plate() {
                 }
             }
         }
+    }
+}
+
+/// In steps of 1/60 s, in which it comes by up to its fivefold length, and twelve times the plate's thickness.
+#[test]
+fn small_fast_cube_does_not_pass_a_thin_plate_in_implicit_steps() {
+    for (lengths, rotation) in [(1.0, [0.0; 3]), (2.0, [0.1, 0.3, 0.2]), (5.0, [0.6, 0.2, 0.9])] {
+        let name = format!("{lengths} lengths, {rotation:?}");
+        print!("{name}: ");
+        let mut scene = against_plate(0.02, [10, 1], 1e6, 0.05, rotation);
+        scene.world.integrator = Integrator::ImplicitEuler;
+        scene.bodies[1].velocity[1] *= lengths;
+        let mut world = world(&scene);
+        let middle = world.model().nearest(0, glam::DVec3::ZERO);
+        let flight = fly(&mut world, 10, |world, now| {
+            f64::from(now.positions[middle].y) - centre(world, now, 1).y
+        });
+        check(&name, &flight, &world);
+    }
+}
+
+/// A small cube that falls on a block comes by half its length in the step that it lands in.
+#[test]
+fn what_lands_in_an_implicit_step_stays_outside() {
+    for (height, integrator) in [
+        (0.05, Integrator::ImplicitEuler),
+        (0.3, Integrator::ImplicitEuler),
+        (0.3, Integrator::Vbd),
+    ] {
+        let block = brick([6, 3, 6], [1.0, 0.5, 1.0], [0.0, 0.251, 0.0], 1000.0, 1e6);
+        let mut cube = brick([3; 3], [0.05; 3], [0.03, 0.526 + height, 0.04], 1000.0, 1e6);
+        cube.rotation = [0.0, 0.2, 0.0];
+        let mut scene = standing([block, cube]);
+        scene.world.integrator = integrator;
+        let mut world = world(&scene);
+        let flight = fly(&mut world, 30, |world, now| {
+            let [block, cube] = [0, 1].map(|body| centre(world, now, body).y);
+            block + 0.275 - 0.003 - cube
+        });
+        let name = format!("{}, from {height} m", integrator.name());
+        assert!(
+            flight.points > 0 && flight.ahead < 0.0 && flight.deepest < 0.1,
+            "{name}: {flight:?}"
+        );
     }
 }
 

@@ -23,6 +23,9 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         contact_lists[list_load(i)] = 0u;
     }
     if i == 0u {
+        for (var k = 0u; k < 3u; k++) {
+            grid[grid_longest() + k] = 0u;
+        }
         contact_lists[LIST_TOUCHING] = 0u;
         contact_lists[LIST_GAP] = 0x7f7fffffu;
         contact_lists[LIST_TRAVEL] = 0u;

@@ -3,6 +3,7 @@
 // edge's middle: which of several parts inside a body counts does not depend on how its mesh is numbered.
 // Reads particles_in, tets, overlaps, tested, edges, edge_grid; writes hits, counts.
 #import shared/edge_grid
+#import shared/hits
 #import shared/visit
 #import shared/overlaps
 #import shared/segment

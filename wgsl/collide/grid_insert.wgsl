@@ -2,8 +2,8 @@
 // around the particle (0 inside): delta keeps resting contacts alive, and h w is the way that the point comes at others
 // in this step, so that contacts act before they are deep; of a sphere q = x. Of the velocity v towards the others w has
 // the part along n, where that is outward, and of the part v_t along the surface min(1, 2 v.n/|v_t|): a point that
-// slides on what bends away would be tested outside, and its contact be lost for a step. Particles that may be inside
-// another body enter the grid.
+// slides on what bends away would be tested outside, and its contact be lost for a step. h w is cut at MAX_AHEAD edges:
+// how many times as far a fast point goes stands in the grid, which particles enter that may be inside another body.
 // Reads particles_in, points, bodies, overlaps, fans, fan_corners; writes tested, grid.
 #import shared/grid
 #import shared/overlaps
@@ -25,14 +25,12 @@ fn surface_normal(x: vec3f, fan: vec2u) -> vec3f {
     return unit(sum);
 }
 
-// h w of an approaching surface point, no longer than a part of an edge.
-fn way_ahead(velocity: vec3f, n: vec3f, body: Body) -> vec3f {
+// h w of an approaching surface point.
+fn way_ahead(velocity: vec3f, n: vec3f) -> vec3f {
     let outward = max(dot(velocity, n), 0.0);
     let along = velocity - dot(velocity, n) * n;
     let share = min(1.0, 2.0 * outward / max(length(along), 1e-30));
-    let way = sim.step * (outward * n + share * along);
-    let most = MAX_AHEAD * body.edge;
-    return way * min(1.0, most / max(length(way), 1e-30));
+    return sim.step * (outward * n + share * along);
 }
 
 @compute @workgroup_size(64)
@@ -50,14 +48,28 @@ fn grid_insert(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     var n = vec3f();
     var margin = 0.0;
     var q = p.position;
+    var way = vec3f();
+    var fast = 0.0;
     if !(body.radius > 0.0) {
         n = surface_normal(p.position, fans[i]);
         margin = collide.margin_scale * body.margin;
-        q += margin * n + collide.margin_scale * way_ahead(p.velocity - overlap_velocity(b), n, body);
+        way = collide.margin_scale * way_ahead(p.velocity - overlap_velocity(b), n);
+        let edges = length(way) / body.edge;
+        if edges > MAX_AHEAD {
+            way *= MAX_AHEAD / edges;
+            fast = min(edges, MAX_WAY) / MAX_AHEAD;
+        }
+        q += margin * n + way;
     }
     tested[i] = Tested(q, b, n, margin);
     if !overlap_holds(b, q) {
         return;
+    }
+    atomicStore(&grid[grid_fast(i)], bitcast<u32>(fast));
+    if fast > 0.0 {
+        for (var k = 0u; k < 3u; k++) {
+            atomicMax(&grid[grid_longest() + k], bitcast<u32>(fast * abs(way[k])));
+        }
     }
     for (var level = 0u; level < collide.levels; level++) {
         let cell = grid_cell(q, level);

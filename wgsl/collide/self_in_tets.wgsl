@@ -1,6 +1,7 @@
 // self_in_tets: one thread per tetrahedron. Tests the surface points of its own body where that is folded,
 // but not those that are its corners or are joined to one of them by an edge.
 // Reads particles_in, points, elements, tested, grid, tets; writes hits, counts.
+#import shared/hits
 #import shared/visit
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;

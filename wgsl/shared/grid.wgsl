@@ -3,7 +3,9 @@
 // - a table per level: the bits of the bodies in each cell, so that lists of bodies that are not there, or not to be touched,
 //   are passed over;
 // - n words per level, word i the point after point i;
-// - FOLD_WORDS per body: the box in which it may touch itself, low > high where there is none.
+// - FOLD_WORDS per body: the box in which it may touch itself, low > high where there is none;
+// - the largest components of the ways of fast points (their bits), 0 where there are none;
+// - n words, word i how many times as far point i goes as it is tested ahead (its bits); 0: it is not fast.
 // Cells of level l are 2^l times as wide as those of level 0.
 // [Teschner et al. 2003, section 3.2: the hash]
 #import shared/collide
@@ -49,4 +51,12 @@ fn grid_fold(b: u32) -> u32 {
 
 fn grid_next(level: u32, i: u32) -> u32 {
     return 2u * collide.levels * collide.table + level * sim.particle_count + i;
+}
+
+fn grid_longest() -> u32 {
+    return grid_fold(sim.body_count);
+}
+
+fn grid_fast(i: u32) -> u32 {
+    return grid_longest() + 3u + i;
 }

@@ -10,7 +10,12 @@ use crate::collide::search::Extent;
 /// Of other bodies.
 pub(in crate::collide) const OF_OTHERS: Producer = Producer {
     is_needed: |_, _| true,
-    count: &[(Extent::Particles, "grid_insert"), (Extent::Tets, "points_in_tets")],
+    count: &[
+        (Extent::Particles, "grid_insert"),
+        (Extent::Tets, "ways_in_tets"),
+        (Extent::Tets, "points_in_tets"),
+        (Extent::Particles, "way_end"),
+    ],
     fill: &[],
 };
 

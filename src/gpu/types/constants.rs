@@ -84,8 +84,10 @@ constants! {
     EDGE_CELL: F32 = 0.99;
     /// Least part of an edge inside a tetrahedron that counts.
     EDGE_PART: F32 = 1e-4;
-    /// How far ahead a point is tested at the most, in mean edges.
+    /// How far ahead a point is tested at the most, in mean edges; what comes further in a step is fast.
     MAX_AHEAD: F32 = 0.5;
+    /// How far the way of a fast point is followed at the most, in mean edges.
+    MAX_WAY: F32 = 8.0;
     /// How many bodies the grids tell apart: body b has bit b modulo this.
     BODY_BITS: U32 = 32;
     /// Other bodies that a body shares a box of its own with.
@@ -144,7 +146,7 @@ constants! {
     /// The same where it looks for edges, of which every one stands in several cells.
     MAX_EDGE_VISIT: F32 = 0.5;
     /// Cells along one axis that a tetrahedron visits at most: one that is stretched to 16 times the longest edge at rest.
-    MAX_CELLS: U32 = 16;
+    MAX_CELLS: U32 = 32;
     /// Lists of points that a thread empties; a power of two, of which tables have a multiple.
     CLEARED: U32 = 16;
     /// End of a loop over a list: longer than any list can be.

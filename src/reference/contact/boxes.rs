@@ -9,7 +9,9 @@ use super::inside::RIM;
 use crate::reference::skin;
 
 /// How far ahead a particle is tested at the most, in mean edges.
-pub(super) const MAX_AHEAD: f64 = 0.5;
+pub const MAX_AHEAD: f64 = 0.5;
+/// How far the way of one that comes further is followed at the most, in mean edges.
+const MAX_WAY: f64 = 8.0;
 
 /// An axis-aligned box; empty where a `min` exceeds its `max`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -121,9 +123,10 @@ pub fn lifts(scene: &Scene) -> Vec<DVec3> {
     (0..normals.len()).map(lift).collect()
 }
 
-/// The ways that surface particles come at other bodies in a step \[m\], where that is outward; no longer than half a mean
-/// edge. Tested positions lie ahead by them. Of h (v_i − v), v the middle of the velocities of those that its body touches,
-/// the part along the normal, and of that along the surface as much as is no longer than twice the former.
+/// The ways that surface particles come at other bodies in a step \[m\], where that is outward; no longer than eight mean
+/// edges. Tested positions lie ahead by them, by no more than [`MAX_AHEAD`]. Of h (v_i − v), v the middle of the velocities
+/// of those that its body touches, the part along the normal, and of that along the surface as much as is no longer than
+/// twice the former.
 pub fn ways_ahead(scene: &Scene, normals: &[DVec3], pairs: &BodyPairs) -> Vec<DVec3> {
     let way = |i: usize| {
         let body = scene.body[i];
@@ -135,7 +138,7 @@ pub fn ways_ahead(scene: &Scene, normals: &[DVec3], pairs: &BodyPairs) -> Vec<DV
         }
         let (up, along) = (outward * normals[i], velocity - outward * normals[i]);
         let way = scene.step * (up + along.clamp_length_max(2.0 * outward));
-        way.clamp_length_max(MAX_AHEAD * scene.bodies[body].edge)
+        way.clamp_length_max(MAX_WAY * scene.bodies[body].edge)
     };
     (0..scene.position.len()).map(way).collect()
 }

@@ -60,6 +60,34 @@ pub fn points_in_tets(
     (0..tested.len()).map(hits).collect()
 }
 
+/// The bodies other than its own, among those that its body touches, that a fast particle meets on its way, each with the
+/// tetrahedron that it enters first, of equal ones the first; none of particles without a way. `ways`: where each begins, and
+/// all of it. `slack` as in [`points_in_tets`].
+pub fn ways_in_tets(
+    scene: &Scene,
+    ways: &[Option<[DVec3; 2]>],
+    pairs: &BodyPairs,
+    slack: f64,
+) -> Vec<Vec<Hit>> {
+    let tetrahedra = Tetrahedra::new(scene);
+    let tets = scene.tets_of_bodies();
+    let lifts = boxes::lifts(scene);
+    let hit = |i: usize, way: [DVec3; 2], body: usize| {
+        let enters = |&tet: &usize| {
+            tetrahedra.part_of_way(tet, way, lifts[i], slack).map(|[enters, _]| (enters, tet))
+        };
+        let entered = tets[body].iter().filter_map(enters);
+        let (_, tet) = entered.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some(Hit { body, tet })
+    };
+    let hits = |(i, way): (usize, &Option<[DVec3; 2]>)| {
+        let touched = pairs.touches[scene.body[i]].iter();
+        let hit = |way| touched.filter_map(|&body| hit(i, way, body)).collect();
+        way.map_or_else(Vec::new, hit)
+    };
+    ways.iter().enumerate().map(hits).collect()
+}
+
 /// Boxes outside of which no tetrahedron of a body holds anything, whatever small slack it is given.
 fn body_reaches(scene: &Scene, tested: &[DVec3]) -> Vec<Aabb> {
     let lifts = tested.iter().zip(&scene.position).map(|(q, x)| q.distance(*x));

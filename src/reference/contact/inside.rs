@@ -37,16 +37,40 @@ impl<'a> Tetrahedra<'a> {
         let Some(shares) = barycentric(q, self.scene.corners(corners)) else {
             return false;
         };
-        (0..4).all(|k| {
-            let at_rim = || {
-                let (normal, height) = self.face(corners, k);
-                let outside = -shares[k] * height;
-                self.on_surface(corners, k)
-                    && normal.dot(lift) > -FACING * lift.length()
-                    && outside <= RIM * lift.length() + slack * height
-            };
-            shares[k] >= -slack || at_rim()
-        })
+        (0..4).all(|k| shares[k] >= -self.room(corners, k, lift, slack))
+    }
+
+    /// The part of the way of a particle from `start` on, lifted by `lift`, that a tetrahedron [holds](Self::hold): where it
+    /// enters and leaves, in shares of the way.
+    pub fn part_of_way(
+        &self,
+        tet: usize,
+        [start, way]: [DVec3; 2],
+        lift: DVec3,
+        slack: f64,
+    ) -> Option<[f64; 2]> {
+        let corners = self.scene.tets[tet];
+        let from = barycentric(start, self.scene.corners(corners))?;
+        let to = barycentric(start + way, self.scene.corners(corners))?;
+        let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
+        for k in 0..4 {
+            let (begins, grows) = (from[k] + self.room(corners, k, lift, slack), to[k] - from[k]);
+            if grows > 0.0 {
+                enters = enters.max(-begins / grows);
+            } else if grows < 0.0 {
+                leaves = leaves.min(-begins / grows);
+            } else if begins < 0.0 {
+                return None;
+            }
+        }
+        (enters < leaves).then_some([enters, leaves])
+    }
+
+    /// How far below 0 a held particle's barycentric coordinate of corner `k` may be.
+    fn room(&self, corners: [usize; 4], k: usize, lift: DVec3, slack: f64) -> f64 {
+        let (normal, height) = self.face(corners, k);
+        let is_rim = self.on_surface(corners, k) && normal.dot(lift) > -FACING * lift.length();
+        slack + if is_rim { RIM * lift.length() / height } else { 0.0 }
     }
 
     /// The least of the barycentric coordinates of `q`: the larger, the deeper q is in the tetrahedron. −∞ in flat ones.

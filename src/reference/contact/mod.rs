@@ -153,7 +153,7 @@ impl Scene {
     }
 
     /// Corner values at a tetrahedron or triangle.
-    fn corners<const N: usize>(&self, corners: [usize; N]) -> [DVec3; N] {
+    pub fn corners<const N: usize>(&self, corners: [usize; N]) -> [DVec3; N] {
         corners.map(|c| self.position[c])
     }
 }

@@ -9,6 +9,7 @@ use super::edges::{bit, hash, list_of};
 use super::folds;
 use super::search::Search;
 use crate::Result;
+use crate::extreme;
 use crate::gpu::types::{
     BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LONG, LIST_TOUCHING, LIST_TRAVEL,
     MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_TRAVEL, Tested,
@@ -83,7 +84,7 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     grid.resize(2 * grid.len(), 0);
     // Nothing is folded.
     let unfolded = [3e38_f32, -3e38].map(|x| [x.to_bits(); 3]).concat();
-    let folds = unfolded.repeat(bodies);
+    let folds = [unfolded.repeat(bodies), vec![0; 3]].concat();
     let first_search = search.after("contact_begin");
     // The first search was asked for by the host.
     for (after, [travelled, asked], sum) in
@@ -92,7 +93,8 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         let [of_particles, _] = search.hits_of(after);
         let got: Vec<u32> = after.get("grid");
         errors.words(&got[..grid.len()], &grid);
-        errors.words(&got[got.len() - folds.len()..], &folds);
+        let fast = search.words_of_fast();
+        errors.words(&got[fast + 3 - folds.len()..fast + 3], &folds);
         errors.words(&of_particles.tets, &vec![NONE; of_particles.tets.len()]);
         errors.words(&of_particles.counts, &vec![0; particles]);
         let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked, 0];
@@ -204,14 +206,15 @@ fn put_down(search: &Search<'_>, after: &Written, most: usize, errors: &mut Erro
 }
 
 /// x + δ n + the way ahead; scale: |x| and the way's magnitude, and δ times that of n: the products of the edges around,
-/// over the length of the sum of the area vectors. And the grid.
+/// over the length of the sum of the area vectors. How many times as far fast particles go, and the longest of their ways;
+/// and the grid.
 pub fn grid_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = search.after("grid_insert");
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
     let normals = boxes::normals(scene);
     let lifted = boxes::tested_points(scene);
-    let ahead = boxes::ways_ahead(scene, &normals, &pairs);
+    let ways = boxes::ways_ahead(scene, &normals, &pairs);
     let turns = turns(search);
     let tested: Vec<Tested> = after.get("tested");
     for (i, got) in tested[..search.bench.len()].iter().enumerate() {
@@ -231,10 +234,26 @@ pub fn grid_insert(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
         errors.number(got.margin, scene.bodies[b].margin, scene.bodies[b].margin);
         errors.vector(got.normal, normals[i], turns[i]);
+        let most = boxes::MAX_AHEAD * scene.bodies[b].edge;
         let scale = x.length() + scene.bodies[b].margin * turns[i] + scene.step * speed;
-        errors.vector(got.position, lifted[i] + ahead[i], scale);
+        errors.vector(got.position, lifted[i] + ways[i].clamp_length_max(most), scale);
+        let (times, noise) =
+            (ways[i].length() / most, noise * scene.step * speed * turns[i] / most);
+        if in_a_box(search, i) && (times - 1.0).abs() > noise {
+            let wanted = if times > 1.0 { times } else { 0.0 };
+            errors.number(search.found.fast[i], wanted, wanted * (1.0 + noise));
+        }
     }
-    errors.holds(in_grid(search, &after.get::<u32>("grid")));
+    let grid: Vec<u32> = after.get("grid");
+    errors.holds(in_grid(search, &grid));
+    let ways = search.ways().into_iter().enumerate().filter(|(i, _)| in_a_box(search, *i));
+    let ways: Vec<_> = ways.filter_map(|(_, way)| way).collect();
+    let longest = ways.iter().fold(DVec3::ZERO, |longest, [_, way]| longest.max(way.abs()));
+    let scale = ways.iter().map(|[start, way]| start.length() + way.length());
+    let scale = scale.fold(0.0, extreme::greatest) / boxes::MAX_AHEAD;
+    let got = &grid[search.words_of_fast()..][..3];
+    let got = Vec3::from_array([0, 1, 2].map(|k| f32::from_bits(got[k])));
+    errors.vector(got, longest, 16.0 * scale);
     Ok(())
 }
 
@@ -259,7 +278,7 @@ fn in_grid(search: &Search<'_>, grid: &[u32]) -> bool {
     let replica = |i: usize| search.scene.bodies[search.scene.body[i]].replica as u32;
     let cell = |i: usize, level: usize| {
         let inverse_cell = constants.inverse_cell / (1_u32 << level) as f32;
-        let cell = search.found.tested[i].position * inverse_cell;
+        let cell = search.found.ahead[i].position * inverse_cell;
         cell.floor().as_ivec3()
     };
     (0..levels).all(|level| {
@@ -285,7 +304,7 @@ fn in_grid(search: &Search<'_>, grid: &[u32]) -> bool {
 
 /// Whether a particle may be inside another body by its body's boxes.
 fn in_a_box(search: &Search<'_>, i: usize) -> bool {
-    let (b, q) = (search.scene.body[i], search.found.tested[i].position);
+    let (b, q) = (search.scene.body[i], search.found.ahead[i].position);
     let holds = |o: &Box| q.cmpge(o.low).all() && q.cmple(o.high).all();
     !search.scene.tets.is_empty() && search.shared(b).iter().any(holds)
 }

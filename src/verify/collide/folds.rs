@@ -56,6 +56,7 @@ pub fn fold_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// Compares the boxes of what is folded in the grid, as the search for points in tetrahedra has them; all else is as the
 /// search began with it.
 pub fn in_grid(search: &Search<'_>, grid: &[u32], folds: &[Aabb], errors: &mut ErrorStats) {
+    let (grid, of_fast) = grid.split_at(search.words_of_fast());
     let (others, boxes) = grid.split_at(grid.len() - FOLD_WORDS as usize * folds.len());
     for (words, wanted) in boxes.chunks_exact(FOLD_WORDS as usize).zip(folds) {
         let [low, high] = [0, 3].map(|first| {
@@ -70,7 +71,7 @@ pub fn in_grid(search: &Search<'_>, grid: &[u32], folds: &[Aabb], errors: &mut E
     }
     let begun = search.after("contact_begin");
     let begun: Vec<u32> = begun.array("grid").decode();
-    errors.holds(others == &begun[..others.len()]);
+    errors.holds(others == &begun[..others.len()] && of_fast == &begun[grid.len()..]);
 }
 
 /// What the coordinates of a box are added up from.

@@ -2,7 +2,10 @@
 //!
 //! What a kernel finds in f32 lies between what the reference finds with a slack a little smaller and a little larger.
 
+use glam::DVec3;
+
 use super::search::{Hits, Search};
+use super::ways::entered_first;
 use crate::Result;
 use crate::gpu::types::{HIT_STRIDE, INSIDE_SLACK, MAX_HITS, NONE};
 use crate::reference::contact::boxes;
@@ -13,47 +16,85 @@ use crate::verify::ErrorStats;
 /// The smaller and the larger slack, in units of the kernels'.
 const SLACKS: [f64; 2] = [0.2, 1.8];
 
-/// The bodies that hold each point, by brute force over all tetrahedra of all bodies that may touch its own.
+/// The bodies that hold each point, by brute force over all tetrahedra of all bodies that may touch its own; of fast points
+/// then those that they meet on their ways.
 pub fn points_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = search.after("points_in_tets");
-    let (tested, pairs) = (search.tested(), search.all_pairs());
-    let found = slacks().map(|slack| detect::points_in_tets(&search.scene, &tested, &pairs, slack));
+    let found = slacks().map(|slack| met(search, slack));
     let [hits, _] = search.hits_of(after);
-    compare(search, &hits, &found, deepest(search), errors);
+    let (deepest, entered_first) = (deepest(search, search.ahead()), entered_first(search));
+    let tetrahedra = Tetrahedra::new(&search.scene);
+    let (ahead, lifts, [smaller, _]) = (search.ahead(), boxes::lifts(&search.scene), slacks());
+    let held = |i: usize, tet| tetrahedra.hold(tet, ahead[i], lifts[i], smaller);
+    let best = |i, tet, other: Option<usize>| {
+        let on_way = other.is_none_or(|other| !held(i, other)) && entered_first(i, tet, other);
+        on_way || deepest(i, tet, other)
+    };
+    compare(search, &hits, &found, best, errors);
     Ok(())
 }
 
-/// And whether its own body holds it.
+/// What points are in or come through.
+fn met(search: &Search<'_>, slack: f64) -> Vec<Vec<Hit>> {
+    let pairs = search.all_pairs();
+    let mut met = detect::points_in_tets(&search.scene, &search.ahead(), &pairs, slack);
+    let on_ways = detect::ways_in_tets(&search.scene, &search.ways(), &pairs, slack);
+    for (hits, on_way) in met.iter_mut().zip(on_ways) {
+        let others = on_way.into_iter();
+        let others: Vec<_> =
+            others.filter(|other| hits.iter().all(|hit| hit.body != other.body)).collect();
+        hits.extend(others);
+        hits.sort_unstable();
+    }
+    met
+}
+
+/// And whether its own body holds it. Lists of fast points are taken as they are.
 pub fn self_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = search.after("self_in_tets");
     let (tested, pairs) = (search.tested(), search.all_pairs());
-    let met = boxes::body_pairs(&search.scene, &boxes::body_boxes(&search.scene));
+    let boxes = boxes::body_pairs(&search.scene, &boxes::body_boxes(&search.scene));
+    let body = |tet: usize| search.scene.body[search.scene.tets[tet][0]];
     let found = slacks().map(|slack| {
         let mut all = detect::points_in_tets(&search.scene, &tested, &pairs, slack);
-        let folded = |body: usize, q| met.fold[body].holds(q);
+        let folded = |body: usize, q| boxes.fold[body].holds(q);
         let own = detect::self_in_tets(&search.scene, &tested, folded, slack);
-        for (hits, own) in all.iter_mut().zip(own) {
+        let before = search.found.met.tets.chunks_exact(HIT_STRIDE as usize);
+        for (i, ((hits, own), before)) in all.iter_mut().zip(own).zip(before).enumerate() {
+            if search.found.fast[i] > 0.0 {
+                let tets = before.iter().filter(|tet| **tet != NONE).map(|tet| *tet as usize);
+                *hits = tets.map(|tet| Hit { body: body(tet), tet }).collect();
+            }
             hits.extend(own);
             hits.sort_unstable();
         }
         all
     });
     let [hits, _] = search.hits_of(after);
-    compare(search, &hits, &found, deepest(search), errors);
+    let deepest = deepest(search, search.tested());
+    let best = |i: usize, tet: usize, other| {
+        let taken = search.found.fast[i] > 0.0 && body(tet) != search.scene.body[i];
+        taken || deepest(i, tet, other)
+    };
+    compare(search, &hits, &found, best, errors);
     Ok(())
 }
 
-fn slacks() -> [f64; 2] {
+/// Both.
+pub fn slacks() -> [f64; 2] {
     SLACKS.map(|share| share * f64::from(INSIDE_SLACK))
 }
 
 /// Whether a tetrahedron holds a particle with the larger slack, as deep as another one that does, but for rounding.
-fn deepest(search: &Search<'_>) -> impl Fn(usize, usize, Option<usize>) -> bool {
+fn deepest(
+    search: &Search<'_>,
+    tested: Vec<DVec3>,
+) -> impl Fn(usize, usize, Option<usize>) -> bool {
     let tetrahedra = Tetrahedra::new(&search.scene);
     let lifts = boxes::lifts(&search.scene);
     let [smaller, larger] = slacks();
     move |i, tet, other| {
-        let q = search.found.tested[i].position.as_dvec3();
+        let q = tested[i];
         let share = |tet| tetrahedra.least_share(tet, q);
         let as_deep = |other| share(tet) >= share(other) - (larger - smaller);
         tetrahedra.hold(tet, q, lifts[i], larger) && other.is_none_or(as_deep)

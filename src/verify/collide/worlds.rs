@@ -36,6 +36,8 @@ pub fn worlds() -> Vec<World> {
     worlds.extend([
         stack(),
         fast(),
+        at_plates(),
+        flush(),
         blobs(),
         curl(),
         crowd(3),
@@ -105,6 +107,34 @@ fn fast() -> World {
         builder.speed_up(DVec3::X * -400.0 * place);
     }
     World::new(builder, true)
+}
+
+/// Cubes that come at thin plates, one behind the other, by several edges in a step, and one that is in a plate.
+fn at_plates() -> World {
+    let (mut builder, mut random) = (Builder::new(88), Random::new(89));
+    let plate = Shape::block([4, 1, 4], DVec3::new(1.6, 0.08, 1.6));
+    for height in [0.0, -0.4] {
+        builder.add(&plate.clone().map(|x| DQuat::from_rotation_z(0.3) * x + DVec3::Y * height));
+    }
+    for (place, speed) in [
+        (DVec3::new(0.0, 0.6, 0.0), DVec3::new(0.0, -1100.0, 0.0)),
+        (DVec3::new(-0.5, 0.5, 0.4), DVec3::new(500.0, -800.0, -300.0)),
+        (DVec3::new(0.4, 0.15, -0.4), DVec3::new(100.0, -700.0, 100.0)),
+    ] {
+        builder.add(&Shape::cube(2, 0.3).posed(place, &mut random));
+        builder.speed_up(speed);
+    }
+    World::new(builder, true)
+}
+
+/// A cube that comes down flush on another by more than an edge in a step.
+fn flush() -> World {
+    let mut builder = Builder::new(90);
+    for height in [0.0, 1.5] {
+        builder.add(&Shape::cube(3, 1.0).shifted(DVec3::Y * height));
+        builder.speed_up(DVec3::Y * -700.0 * height);
+    }
+    World::new(builder, false)
 }
 
 /// Bodies of odd shapes.

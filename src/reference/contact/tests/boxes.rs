@@ -72,7 +72,7 @@ fn approaching_particles_are_tested_ahead() {
     scene.velocity[8..].fill(DVec3::Y * -1e4);
     let pairs = body_pairs(&scene, &body_boxes(&scene));
     let longest = ways_ahead(&scene, &normals, &pairs)[8].length();
-    assert!((longest - 0.1).abs() < 1e-12, "half an edge");
+    assert!((longest - 1.6).abs() < 1e-12, "eight edges");
 }
 
 #[test]

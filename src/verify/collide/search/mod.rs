@@ -61,8 +61,14 @@ pub struct Found {
     /// Of `body_pairs`.
     pub overlaps: Vec<Box>,
     /// Of `grid_insert`.
+    pub ahead: Vec<Tested>,
+    /// Of `grid_insert`: how many times as far each particle goes.
+    pub fast: Vec<f32>,
+    /// Of `ways_in_tets` and `points_in_tets`.
+    pub met: Hits,
+    /// Of `way_end`.
     pub tested: Vec<Tested>,
-    /// Of `points_in_tets` and `self_in_tets`.
+    /// Of these and `self_in_tets`.
     pub hits: Hits,
     /// The sharp edges.
     pub edges: Vec<Edge>,

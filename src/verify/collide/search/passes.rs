@@ -56,8 +56,11 @@ impl Search<'_> {
         self.found.bodies = self.array("bodies");
         self.found.overlaps = self.array("overlaps");
         self.run("grid_insert", particles)?;
-        self.found.tested = self.array("tested");
-        self.found.tested.truncate(particles);
+        self.found.ahead = self.array("tested");
+        self.found.ahead.truncate(particles);
+        let grid: Vec<u32> = self.array("grid");
+        let fast = self.words_of_fast() + 3;
+        self.found.fast = grid[fast..][..particles].iter().map(|x| f32::from_bits(*x)).collect();
         Ok(())
     }
 
@@ -74,7 +77,12 @@ impl Search<'_> {
 
     fn narrow(&mut self) -> Result<()> {
         let tets = self.bench.case.model.tets.len();
+        self.run("ways_in_tets", tets)?;
         self.run("points_in_tets", tets)?;
+        [self.found.met, _] = self.split(self.array("hits"), self.array("counts"));
+        self.run("way_end", self.bench.len())?;
+        self.found.tested = self.array("tested");
+        self.found.tested.truncate(self.bench.len());
         if self.world.self_contact {
             self.run("self_in_tets", tets)?;
         }

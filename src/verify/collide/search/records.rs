@@ -4,7 +4,8 @@ use glam::{DVec3, Vec3};
 
 use super::{Hits, Search};
 use crate::gpu::types::{
-    Box, CLEARED, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, Penetration, Tested,
+    Box, CLEARED, Collide, FOLD_WORDS, HIT_STRIDE, MAX_HITS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE,
+    Penetration, Tested,
 };
 use crate::reference::contact::boxes::{Aabb, BodyPairs, agree};
 use crate::reference::contact::{Record, Scene, penetration};
@@ -40,6 +41,28 @@ impl Search<'_> {
     /// The records of spheres.
     pub fn sphere_records(&self) -> usize {
         self.found.partner_counts.iter().sum::<u32>() as usize
+    }
+
+    /// Where in the grid the words begin that tell which particles are fast.
+    pub fn words_of_fast(&self) -> usize {
+        let Collide { levels, table, .. } = self.constants;
+        let lists = levels as usize * (2 * table as usize + self.bench.len());
+        lists + FOLD_WORDS as usize * self.scene.bodies.len()
+    }
+
+    /// Of fast particles, as the kernels found them, where their ways begin, and all of them.
+    pub fn ways(&self) -> Vec<Option<[DVec3; 2]>> {
+        let way = |((ahead, fast), x): ((&Tested, &f32), &DVec3)| {
+            let start = *x + f64::from(ahead.margin) * ahead.normal.as_dvec3();
+            let way = f64::from(*fast) * (ahead.position.as_dvec3() - start);
+            (*fast > 0.0).then_some([start, way])
+        };
+        self.found.ahead.iter().zip(&self.found.fast).zip(&self.scene.position).map(way).collect()
+    }
+
+    /// The positions ahead that the kernels found, exactly.
+    pub fn ahead(&self) -> Vec<DVec3> {
+        self.found.ahead.iter().map(|point| point.position.as_dvec3()).collect()
     }
 
     /// The tested positions that the kernels found, exactly.
