@@ -12,7 +12,6 @@ pub(in crate::collide) const OF_OTHERS: Producer = Producer {
     is_needed: |_, _| true,
     count: &[
         (Extent::Particles, "grid_insert"),
-        (Extent::Tets, "ways_in_tets"),
         (Extent::Tets, "points_in_tets"),
         (Extent::Particles, "way_end"),
     ],

@@ -48,7 +48,6 @@ pub const CHECKS: Checks = &[
     ("cell_pairs", Check::Trial(cells::pairs)),
     ("cell_overlaps", Check::Search(broad::cell_overlaps)),
     ("grid_insert", Check::Search(broad::grid_insert)),
-    ("ways_in_tets", Check::Search(ways::ways_in_tets)),
     ("points_in_tets", Check::Search(inside::points_in_tets)),
     ("way_end", Check::Search(ways::way_end)),
     ("self_in_tets", Check::Search(inside::self_in_tets)),

@@ -1,25 +1,14 @@
-//! The passes that follow fast points to what they come at.
+//! Fast points, and what they come at on their ways.
 
 use glam::DVec3;
 
-use super::inside::{compare, slacks};
+use super::inside::slacks;
 use super::search::Search;
 use crate::Result;
 use crate::gpu::types::{HIT_STRIDE, INSIDE_SLACK, NONE, Tested};
 use crate::reference::contact::boxes;
-use crate::reference::contact::detect;
 use crate::reference::contact::inside::Tetrahedra;
 use crate::verify::ErrorStats;
-
-/// The bodies that the ways of fast points meet, by brute force over all tetrahedra of all bodies that may touch their own.
-pub fn ways_in_tets(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let after = search.after("ways_in_tets");
-    let (ways, pairs) = (search.ways(), search.all_pairs());
-    let found = slacks().map(|slack| detect::ways_in_tets(&search.scene, &ways, &pairs, slack));
-    let [hits, _] = search.hits_of(after);
-    compare(search, &hits, &found, entered_first(search), errors);
-    Ok(())
-}
 
 /// Whether the way of a particle enters a tetrahedron, with the larger slack no later than another one with the smaller.
 pub fn entered_first(search: &Search<'_>) -> impl Fn(usize, usize, Option<usize>) -> bool {

@@ -109,17 +109,19 @@ fn fast() -> World {
     World::new(builder, true)
 }
 
-/// Cubes that come at thin plates, one behind the other, by several edges in a step, and one that is in a plate.
+/// Cubes that come at plates, two of them close behind each other, by up to more edges in a step than points are followed.
 fn at_plates() -> World {
     let (mut builder, mut random) = (Builder::new(88), Random::new(89));
-    let plate = Shape::block([4, 1, 4], DVec3::new(1.6, 0.08, 1.6));
-    for height in [0.0, -0.4] {
-        builder.add(&plate.clone().map(|x| DQuat::from_rotation_z(0.3) * x + DVec3::Y * height));
+    for (height, thickness) in [(0.0, 0.02), (-0.07, 0.08), (-0.4, 0.08)] {
+        let plate = Shape::block([4, 1, 4], DVec3::new(1.6, thickness, 1.6));
+        builder.add(&plate.map(|x| DQuat::from_rotation_z(0.3) * (x + DVec3::Y * height)));
     }
     for (place, speed) in [
         (DVec3::new(0.0, 0.6, 0.0), DVec3::new(0.0, -1100.0, 0.0)),
         (DVec3::new(-0.5, 0.5, 0.4), DVec3::new(500.0, -800.0, -300.0)),
-        (DVec3::new(0.4, 0.15, -0.4), DVec3::new(100.0, -700.0, 100.0)),
+        (DVec3::new(0.4, 0.35, -0.4), DVec3::new(100.0, -700.0, 100.0)),
+        (DVec3::new(-0.4, 0.05, -0.4), DVec3::new(0.0, -900.0, 0.0)),
+        (DVec3::new(0.3, 1.2, 0.4), DVec3::new(0.0, -3000.0, 0.0)),
     ] {
         builder.add(&Shape::cube(2, 0.3).posed(place, &mut random));
         builder.speed_up(speed);

@@ -64,7 +64,7 @@ pub struct Found {
     pub ahead: Vec<Tested>,
     /// Of `grid_insert`: how many times as far each particle goes.
     pub fast: Vec<f32>,
-    /// Of `ways_in_tets` and `points_in_tets`.
+    /// Of `points_in_tets`.
     pub met: Hits,
     /// Of `way_end`.
     pub tested: Vec<Tested>,

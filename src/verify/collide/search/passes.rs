@@ -77,7 +77,6 @@ impl Search<'_> {
 
     fn narrow(&mut self) -> Result<()> {
         let tets = self.bench.case.model.tets.len();
-        self.run("ways_in_tets", tets)?;
         self.run("points_in_tets", tets)?;
         [self.found.met, _] = self.split(self.array("hits"), self.array("counts"));
         self.run("way_end", self.bench.len())?;

@@ -38,9 +38,9 @@ impl Stage {
         match kernel {
             "contact_watch" | "contact_begin" | "body_boxes" | "fold_patches" | "fold_pairs"
             | "body_pairs" | "cell_count" | "cell_fill" | "cell_pairs" | "cell_overlaps"
-            | "grid_insert" | "ways_in_tets" | "points_in_tets" | "way_end" | "self_in_tets"
-            | "edge_insert" | "edges_in_tets" | "sphere_begin" | "sphere_insert"
-            | "sphere_find" | "sphere_count" => Self::Detect,
+            | "grid_insert" | "points_in_tets" | "way_end" | "self_in_tets" | "edge_insert"
+            | "edges_in_tets" | "sphere_begin" | "sphere_insert" | "sphere_find"
+            | "sphere_count" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" | "contact_fill"
             | "contact_sort" | "contact_rank" => Self::Gather,
             "contact_match" | "border_penetration" | "propagate" | "contact_triangles"
