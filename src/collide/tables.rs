@@ -180,7 +180,7 @@ pub fn sphere_words(constants: &Collide, particles: usize, triangles: usize) -> 
     [grid, SPHERE_STRIDE as usize * particles]
 }
 
-/// Lists of cells without particles, and boxes of bodies that no fold is in.
+/// Lists of cells without particles, boxes of bodies that no fold is in, and no fast points.
 pub fn empty_grid(constants: &Collide, particles: usize, bodies: usize) -> Vec<u32> {
     let (table, levels) = (constants.table as usize, constants.levels as usize);
     let mut grid = vec![NONE; levels * table];

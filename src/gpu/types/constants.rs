@@ -145,7 +145,8 @@ constants! {
     MAX_VISIT: F32 = 1.0;
     /// The same where it looks for edges, of which every one stands in several cells.
     MAX_EDGE_VISIT: F32 = 0.5;
-    /// Cells along one axis that a tetrahedron visits at most: one that is stretched to 16 times the longest edge at rest.
+    /// Cells along one axis that a tetrahedron visits at most: one that is stretched to 16 times the longest edge at rest, and
+    /// fast points that come at it from either side.
     MAX_CELLS: U32 = 32;
     /// Lists of points that a thread empties; a power of two, of which tables have a multiple.
     CLEARED: U32 = 16;
