@@ -77,6 +77,17 @@ fn against_plate(
     meeting([plate, cube])
 }
 
+/// The cube is never below the plate's own middle point.
+fn stays_in_front(name: &str, scene: &Scene, frames: usize) {
+    print!("{name}: ");
+    let mut world = world(scene);
+    let middle = world.model().nearest(0, glam::DVec3::ZERO);
+    let flight = fly(&mut world, frames, |world, now| {
+        f64::from(now.positions[middle].y) - centre(world, now, 1).y
+    });
+    check(name, &flight, &world);
+}
+
 #[test]
 fn small_fast_cube_does_not_pass_a_thin_soft_plate() {
     for (thickness, cells) in [(0.02, [10, 1]), (0.05, [8, 1])] {
@@ -84,14 +95,8 @@ fn small_fast_cube_does_not_pass_a_thin_soft_plate() {
             for side in [0.05, 0.2] {
                 for rotation in [[0.0; 3], [0.6, 0.2, 0.9]] {
                     let name = format!("{thickness} m, {young:e} Pa, cube {side} m, {rotation:?}");
-                    print!("{name}: ");
-                    let mut world = world(&against_plate(thickness, cells, young, side, rotation));
-                    let middle = world.model().nearest(0, glam::DVec3::ZERO);
-                    let flight = fly(&mut world, 20, |world, now| {
-                        // Below the plate's own middle point: through it.
-                        f64::from(now.positions[middle].y) - centre(world, now, 1).y
-                    });
-                    check(&name, &flight, &world);
+                    let scene = against_plate(thickness, cells, young, side, rotation);
+                    stays_in_front(&name, &scene, 20);
                 }
             }
         }
@@ -103,16 +108,10 @@ fn small_fast_cube_does_not_pass_a_thin_soft_plate() {
 fn small_fast_cube_does_not_pass_a_thin_plate_in_implicit_steps() {
     for (lengths, rotation) in [(1.0, [0.0; 3]), (2.0, [0.1, 0.3, 0.2]), (5.0, [0.6, 0.2, 0.9])] {
         let name = format!("{lengths} lengths, {rotation:?}");
-        print!("{name}: ");
         let mut scene = against_plate(0.02, [10, 1], 1e6, 0.05, rotation);
         scene.world.integrator = Integrator::ImplicitEuler;
         scene.bodies[1].velocity[1] *= lengths;
-        let mut world = world(&scene);
-        let middle = world.model().nearest(0, glam::DVec3::ZERO);
-        let flight = fly(&mut world, 10, |world, now| {
-            f64::from(now.positions[middle].y) - centre(world, now, 1).y
-        });
-        check(&name, &flight, &world);
+        stays_in_front(&name, &scene, 10);
     }
 }
 
@@ -136,7 +135,7 @@ fn what_lands_in_an_implicit_step_stays_outside() {
         });
         let name = format!("{}, from {height} m", integrator.name());
         assert!(
-            flight.points > 0 && flight.ahead < 0.0 && flight.deepest < 0.1,
+            flight.points > 0 && flight.ahead < 0.0 && flight.deepest < 0.01,
             "{name}: {flight:?}"
         );
     }

@@ -15,9 +15,7 @@
 @group(0) @binding(55) var<storage, read> edge_grid: array<u32>;
 
 fn part_in(start: vec3f, end: vec3f, inside: Inside) -> Part {
-    let corner = vec4f(1.0, 0.0, 0.0, 0.0);
-    return segment_part((start - inside.origin) * inside.gradients + corner,
-                        (end - inside.origin) * inside.gradients + corner);
+    return segment_part(shares_at(inside, start), shares_at(inside, end));
 }
 
 // Less the farther its part is from the edge's middle.

@@ -31,11 +31,9 @@ fn part_of_way(inside: Inside, point: Tested, along: WayAhead) -> Part {
     if any(max(along.start, end) < inside.low - reach) || any(min(along.start, end) > inside.high + reach) {
         return Part(1.0, 0.0);
     }
-    let corner = vec4f(1.0, 0.0, 0.0, 0.0);
     let slack = vec4f(inside_slack(inside.gradients[0], inside.surface.x, point),
                       inside_slack(inside.gradients[1], inside.surface.y, point),
                       inside_slack(inside.gradients[2], inside.surface.z, point),
                       inside_slack(inside.gradients[3], inside.surface.w, point));
-    return segment_part((along.start - inside.origin) * inside.gradients + corner + slack,
-                        (end - inside.origin) * inside.gradients + corner + slack);
+    return segment_part(shares_at(inside, along.start) + slack, shares_at(inside, end) + slack);
 }

@@ -32,6 +32,11 @@ fn inside_begin(tet: Tet) -> Inside {
     return Inside(a, mat4x3f(-(gb + gc + gd), gb, gc, gd), low, high, tet.across == vec4u(NONE), valid);
 }
 
+// The barycentric coordinates of q.
+fn shares_at(inside: Inside, q: vec3f) -> vec4f {
+    return (q - inside.origin) * inside.gradients + vec4f(1.0, 0.0, 0.0, 0.0);
+}
+
 // How far outside a face a point still counts as inside. A face of the surface that does not look against the point's
 // own normal has room for the rim of a body that stands flush on this one.
 fn inside_slack(gradient: vec3f, surface: bool, point: Tested) -> f32 {
@@ -50,7 +55,7 @@ fn inside_holds(inside: Inside, point: Tested) -> bool {
     if any(q < inside.low - reach) || any(q > inside.high + reach) {
         return false;
     }
-    let beta = (q - inside.origin) * inside.gradients + vec4f(1.0, 0.0, 0.0, 0.0);
+    let beta = shares_at(inside, q);
     return beta.x >= -inside_slack(inside.gradients[0], inside.surface.x, point)
         && beta.y >= -inside_slack(inside.gradients[1], inside.surface.y, point)
         && beta.z >= -inside_slack(inside.gradients[2], inside.surface.z, point)
@@ -59,6 +64,6 @@ fn inside_holds(inside: Inside, point: Tested) -> bool {
 
 // The least barycentric coordinate of a point.
 fn least_share(inside: Inside, q: vec3f) -> f32 {
-    let beta = (q - inside.origin) * inside.gradients + vec4f(1.0, 0.0, 0.0, 0.0);
+    let beta = shares_at(inside, q);
     return min(min(beta.x, beta.y), min(beta.z, beta.w));
 }

@@ -1,8 +1,9 @@
 //! Surface points in tetrahedra.
 //!
-//! Points by cells, the tetrahedra that hold them, and where fast ones come in. What makes contacts of them follows the border of what is inside and
-//! goes on inwards, sweep by sweep, as far as a submission has found that it must: the search records it itself, before
-//! the other producers' contacts (`contact_match`, `border_penetration`, `propagate`, `contact_triangles`).
+//! Points by cells, the tetrahedra that hold them, and where fast ones come in. What makes contacts of them follows the
+//! border of what is inside and goes on inwards, sweep by sweep, as far as a submission has found that it must: the
+//! search records it itself, before the other producers' contacts (`contact_match`, `border_penetration`, `propagate`,
+//! `contact_triangles`).
 
 use super::Producer;
 use crate::collide::search::Extent;

@@ -232,10 +232,20 @@ pub fn interval_in_tet(
     slack: f64,
 ) -> Option<[f64; 2]> {
     let corners = scene.corners(scene.tets[tet]);
+    interval_in_corners(corners, [origin, direction], limit, [slack; 4])
+}
+
+/// The same with a slack for each corner's coordinate.
+pub fn interval_in_corners(
+    corners: [DVec3; 4],
+    [origin, direction]: [DVec3; 2],
+    limit: f64,
+    slacks: [f64; 4],
+) -> Option<[f64; 2]> {
     let from = barycentric(origin, corners)?;
     let to = barycentric(origin + direction, corners)?;
     let (mut low, mut high) = (0.0_f64, limit);
-    for (from, to) in from.into_iter().zip(to) {
+    for ((from, to), slack) in from.into_iter().zip(to).zip(slacks) {
         let (start, slope) = (from + slack, to - from);
         if slope > 0.0 {
             low = low.max(-start / slope);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::DVec3;
 
 use super::Scene;
-use super::geometry::barycentric;
+use super::geometry::{barycentric, interval_in_corners};
 use super::triangles::FACING;
 use crate::extreme;
 
@@ -40,30 +40,19 @@ impl<'a> Tetrahedra<'a> {
         (0..4).all(|k| shares[k] >= -self.room(corners, k, lift, slack))
     }
 
-    /// The part of the way of a particle from `start` on, lifted by `lift`, that a tetrahedron [holds](Self::hold): where it
-    /// enters and leaves, in shares of the way.
+    /// The part of the way of a particle lifted by `lift`, given by where it begins and all of it, that a tetrahedron
+    /// [holds](Self::hold): where it enters and leaves, in shares of the way.
     pub fn part_of_way(
         &self,
         tet: usize,
-        [start, way]: [DVec3; 2],
+        way: [DVec3; 2],
         lift: DVec3,
         slack: f64,
     ) -> Option<[f64; 2]> {
         let corners = self.scene.tets[tet];
-        let from = barycentric(start, self.scene.corners(corners))?;
-        let to = barycentric(start + way, self.scene.corners(corners))?;
-        let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
-        for k in 0..4 {
-            let (begins, grows) = (from[k] + self.room(corners, k, lift, slack), to[k] - from[k]);
-            if grows > 0.0 {
-                enters = enters.max(-begins / grows);
-            } else if grows < 0.0 {
-                leaves = leaves.min(-begins / grows);
-            } else if begins < 0.0 {
-                return None;
-            }
-        }
-        (enters < leaves).then_some([enters, leaves])
+        let rooms = [0, 1, 2, 3].map(|k| self.room(corners, k, lift, slack));
+        let part = interval_in_corners(self.scene.corners(corners), way, 1.0, rooms);
+        part.filter(|[enters, leaves]| enters < leaves)
     }
 
     /// How far below 0 a held particle's barycentric coordinate of corner `k` may be.
