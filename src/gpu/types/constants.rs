@@ -115,6 +115,24 @@ constants! {
     RIGID_DAMPING: F32 = 10.0;
     /// The speed at which it takes them apart at the most [m/s].
     RIGID_SPEED: F32 = 3.0;
+    /// Of `Collider::kind`: a point, of which balls are made.
+    COLLIDER_POINT: U32 = 0;
+    /// A segment along y, of which capsules are made.
+    COLLIDER_SEGMENT: U32 = 1;
+    /// A box.
+    COLLIDER_BOX: U32 = 2;
+    /// A cylinder about y.
+    COLLIDER_CYLINDER: U32 = 3;
+    /// The hull of its vertices.
+    COLLIDER_HULL: U32 = 4;
+    /// A triangle, which is a hull of three vertices and two faces.
+    COLLIDER_TRIANGLE: U32 = 5;
+    /// A half space, below y = 0 of its own axes.
+    COLLIDER_PLANE: U32 = 6;
+    /// Corners of a hull's face at the most.
+    MAX_LOOP: U32 = 16;
+    /// Points of a manifold at the most.
+    MANIFOLD: U32 = 4;
     /// Further iterations of the impulses in such a step.
     CONTACT_ROUNDS: U32 = 6;
     /// Words of `dispatches` in front of those of a search: the workgroups of such iterations, of particles and of records.

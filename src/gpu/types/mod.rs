@@ -14,6 +14,7 @@ mod newton;
 mod pose;
 mod query;
 mod render;
+mod rigid;
 mod shape;
 mod sim;
 
@@ -30,4 +31,4 @@ macro_rules! rooms {
         }
     };
 }
-rooms!(sim body pose shape contact fem implicit newton inspect query render);
+rooms!(sim body pose rigid shape contact fem implicit newton inspect query render);

@@ -1,0 +1,90 @@
+//! What is rigid touches by convex colliders: what they are, and where two of them touch.
+
+use glam::{UVec2, Vec2, Vec3, Vec4};
+
+shared! {
+    /// A convex part of something rigid. Its surface lies `radius` around its core: a point, a segment, a box, a cylinder, the hull
+    /// of its vertices, a triangle or a half space, as `kind` tells (`COLLIDER_…`).
+    pub struct Collider {
+        /// Its origin, from its pose's centre along the pose's axes [m].
+        pub position: Vec3,
+        /// Radius of a ball about its origin that holds it, core and all [m]; of a half space 0.
+        pub bound: f32,
+        /// The unit quaternion (x, y, z, w) that turns its own axes into the pose's.
+        pub rotation: Vec4,
+        /// Of the core, along its own axes [m]: of a box half its lengths; of a segment (0, half its length, 0); of a cylinder
+        /// (radius, half its length, radius); else 0. A half space lies below y = 0.
+        pub half: Vec3,
+        /// How far its surface is from its core [m].
+        pub radius: f32,
+        /// What its core is.
+        pub kind: u32,
+        /// Its pose.
+        pub pose: u32,
+        /// Its body; [`NONE`](super::NONE) of an obstacle's.
+        pub body: u32,
+        /// The first of its core's corners in `hull_vertices`, where that has any.
+        pub first_vertex: u32,
+        /// How many there are.
+        pub vertex_count: u32,
+        /// The first of its core's faces in `hull_faces`, where that has any.
+        pub first_face: u32,
+        /// How many there are.
+        pub face_count: u32,
+    }
+
+    /// A flat face of a hull, in the axes of its collider.
+    pub struct HullFace {
+        /// Unit normal, outwards.
+        pub normal: Vec3,
+        /// n·x of its points x [m].
+        pub offset: f32,
+        /// The first corner of its loop in `hull_vertices`, where loops stand behind the corners; anticlockwise seen from outside.
+        pub first: u32,
+        /// How many corners it has, at most [`MAX_LOOP`](super::MAX_LOOP).
+        pub count: u32,
+    }
+
+    /// A pair of colliders whose boxes meet, and how they touch: up to [`MANIFOLD`](super::MANIFOLD) points with one normal, which
+    /// stand in `manifold_points` from that times its number on.
+    pub struct Manifold {
+        /// n, out of b into a, a unit vector in the world's axes; unless `count` is 0.
+        pub normal: Vec3,
+        /// How many points it has.
+        pub count: u32,
+        /// The direction from b to a in which the search before ended, with which the next begins; 0: none.
+        pub axis: Vec3,
+        /// The pair's number in the last search, [`NONE`](super::NONE) where it had none.
+        pub last: u32,
+        /// The colliders a and b.
+        pub colliders: UVec2,
+        /// Their radii [m].
+        pub radii: Vec2,
+        /// Points that are no farther apart than this count [m].
+        pub reach: f32,
+        /// Points of two searches that are no farther apart than this, in the axes of a, are one [m].
+        pub same: f32,
+        /// Coulomb's coefficient of the pair.
+        pub friction: f32,
+        /// Coefficient of restitution of the pair.
+        pub restitution: f32,
+        /// Lever arm of the pair's rolling friction [m].
+        pub rolling: f32,
+    }
+
+    /// A point of a manifold: where the cores of both sides are nearest along the normal.
+    pub struct ManifoldPoint {
+        /// Of a's core, along the axes of its pose from its centre [m].
+        pub a: Vec3,
+        /// λ_n [kg m/s]
+        pub impulse: f32,
+        /// Of b's.
+        pub b: Vec3,
+        /// How fast the two came at each other before they touched [m/s].
+        pub approach: f32,
+        /// λ_t on a [kg m/s].
+        pub tangent: Vec3,
+        /// How far the surfaces are apart along the normal [m]; negative: how deep they are in each other.
+        pub distance: f32,
+    }
+}
