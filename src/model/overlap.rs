@@ -145,7 +145,7 @@ fn every(points: &[DVec3], tests: usize, most: usize) -> impl Iterator<Item = DV
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Body, MeshSource, Shape};
+    use crate::scene::{Body, MeshSource, ShapeMatching};
 
     fn block(name: &str, y: f64) -> Body {
         let mut body = Body::lattice(name, [4, 4, 4], [1.0; 3]);
@@ -158,7 +158,7 @@ mod tests {
         let along = |i: usize| 0.2 * i as f64 - 0.2;
         let points = (0..9).map(|i| DVec3::new(along(i % 3), 0.0, along(i / 3)));
         let mut body = Body::new(name, MeshSource::Points(points.collect()));
-        body.kind = Shape::default().into();
+        body.kind = ShapeMatching::default().into();
         body.position = [0.0, y, 0.0];
         body.radius = Some(0.05);
         body

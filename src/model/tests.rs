@@ -4,7 +4,7 @@ use glam::DVec3;
 use super::Model;
 use crate::mesh::{Surface, TetMesh};
 use crate::scene::{
-    Aabb, Body, Clusters, Constant, Fem, Kind, Mass, MeshSource, Mode, Region, Scene, Shape,
+    Aabb, Body, Clusters, Constant, Fem, Kind, Mass, MeshSource, Mode, Region, Scene, ShapeMatching,
 };
 
 fn built(body: Body) -> crate::Result<Model> {
@@ -17,7 +17,7 @@ fn refusal(body: Body) -> String {
 }
 
 fn shape() -> Kind {
-    Kind::Shape(Shape::default())
+    Kind::Shape(ShapeMatching::default())
 }
 
 /// A shell of kind "shape", or of springs.
@@ -80,9 +80,9 @@ fn boxes_that_hold_nothing_are_refused() {
     region.mass = Mass::Density(1000.0);
     region.regions = vec![density(nowhere(), 1.0)];
     let mut clusters = Body::lattice("a", [2; 3], [1.0; 3]);
-    clusters.kind = Kind::Shape(Shape {
+    clusters.kind = Kind::Shape(ShapeMatching {
         clusters: Clusters::Boxes(vec![within([-1.0; 3], [1.0; 3]), nowhere()]),
-        ..Shape::default()
+        ..ShapeMatching::default()
     });
     for (at, body) in
         [("pin[1].box", pinned), ("region[0].box", region), ("clusters[1].box", clusters)]
@@ -125,7 +125,10 @@ fn clusters_of_a_shell_go_by_the_numbers_of_the_mesh() {
     let [a, b, c, d] = [DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, DVec3::Y];
     let points = [9.0 * DVec3::Z, a, b, c, a, c, d];
     let with = |lists: Vec<Vec<u32>>| {
-        let kind = Kind::Shape(Shape { clusters: Clusters::Given(lists), ..Shape::default() });
+        let kind = Kind::Shape(ShapeMatching {
+            clusters: Clusters::Given(lists),
+            ..ShapeMatching::default()
+        });
         shell(&points, &[[1, 2, 3], [4, 5, 6]], kind)
     };
     let model = built(with(vec![vec![1, 2, 3], vec![4, 5, 6]])).unwrap();
@@ -224,11 +227,14 @@ fn clusters_weigh_members_by_their_density() {
 #[test]
 fn few_members_have_no_quadratic_fit() {
     let mut body = Body::lattice("a", [2; 3], [1.0; 3]);
-    body.kind =
-        Kind::Shape(Shape { mode: Mode::Quadratic, clusters: Clusters::Tets, ..Shape::default() });
+    body.kind = Kind::Shape(ShapeMatching {
+        mode: Mode::Quadratic,
+        clusters: Clusters::Tets,
+        ..ShapeMatching::default()
+    });
     let arrays = crate::family::shape::ShapeArrays::new(&built(body.clone()).unwrap());
     assert!(arrays.fits.is_empty() && arrays.clusters.len() == 40);
-    body.kind = Kind::Shape(Shape { mode: Mode::Quadratic, ..Shape::default() });
+    body.kind = Kind::Shape(ShapeMatching { mode: Mode::Quadratic, ..ShapeMatching::default() });
     let arrays = crate::family::shape::ShapeArrays::new(&built(body).unwrap());
     assert_eq!(arrays.fits.len(), 27);
 }

@@ -3,7 +3,7 @@ use glam::{DVec3, Vec3};
 
 use super::{Aabb, Met, Part, Queries, Ray, RayHit, RayOptions};
 use crate::mesh::Surface;
-use crate::scene::{Body, Fem, MeshSource, Scene, Shape, Solid, Step};
+use crate::scene::{Body, Fem, MeshSource, Scene, ShapeMatching, Solid, Step};
 use crate::world::RigidMotion;
 use crate::{Context, Pending, Result, World};
 
@@ -34,11 +34,11 @@ fn of(mask: u32) -> RayOptions {
 fn all_kinds() -> Scene {
     let cube = || Body::lattice("", [2; 3], [1.0; 3]);
     let [mut fem, mut shape] = [cube(), cube()];
-    (fem.kind, shape.kind) = (Fem::new(1e5, 0.3).into(), Shape::default().into());
+    (fem.kind, shape.kind) = (Fem::new(1e5, 0.3).into(), ShapeMatching::default().into());
     let ball = |x: f64| DVec3::new(x, 0.0, 0.0);
     let points = (-1..=1).map(|k| ball(0.5 * f64::from(k))).collect();
     let mut cloud = Body::new("", MeshSource::Points(points));
-    cloud.kind = Shape::default().into();
+    cloud.kind = ShapeMatching::default().into();
     let corners = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]];
     let corners = corners.map(|[x, z]| DVec3::new(x, 0.0, z)).to_vec();
     let surface = Surface::new(corners, vec![[0, 1, 2], [2, 1, 3]], None).unwrap();

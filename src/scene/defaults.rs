@@ -5,7 +5,7 @@
 use glam::DVec3;
 
 use super::check::{LARGEST, STRONGEST, WEAKEST};
-use super::kind::{Pull, Shape};
+use super::kind::{Pull, ShapeMatching};
 
 /// Gravity at the Earth's surface [m/s²].
 const GRAVITY: f64 = 9.81;
@@ -55,7 +55,7 @@ impl Extent {
     }
 
     /// The frequency \[1/s\] and relaxation time \[s\] of shape matching: the given ones, or those of [`Pull::Suited`].
-    pub fn pull(&self, shape: &Shape) -> (f64, f64) {
+    pub fn pull(&self, shape: &ShapeMatching) -> (f64, f64) {
         match shape.pull {
             Pull::Alpha(_) => (0.0, shape.relaxation),
             Pull::Frequency(frequency) => (frequency, shape.relaxation),

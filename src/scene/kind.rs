@@ -14,7 +14,7 @@ pub enum Kind {
     /// Finite elements: tetrahedra of an elastic material.
     Fem(Fem),
     /// Shape matching: clusters of points that are pulled to their shape. The only kind for bare points.
-    Shape(Shape),
+    Shape(ShapeMatching),
 }
 
 impl Default for Kind {
@@ -26,7 +26,7 @@ impl Default for Kind {
 impl Kind {
     /// Each with its defaults.
     pub(crate) fn all() -> [Self; 3] {
-        [Springs::default().into(), Fem::default().into(), Shape::default().into()]
+        [Springs::default().into(), Fem::default().into(), ShapeMatching::default().into()]
     }
 
     /// The name used in scene files.
@@ -67,8 +67,8 @@ impl From<Fem> for Kind {
     }
 }
 
-impl From<Shape> for Kind {
-    fn from(shape: Shape) -> Self {
+impl From<ShapeMatching> for Kind {
+    fn from(shape: ShapeMatching) -> Self {
         Self::Shape(shape)
     }
 }
@@ -152,7 +152,7 @@ impl Default for Plasticity {
 
 /// Shape matching (Müller, Heidelberger, Teschner, Gross 2005).
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Shape {
+pub struct ShapeMatching {
     /// How strongly points are pulled to their goals.
     pub pull: Pull,
     /// Share of the linear or quadratic deformation in the goals, 0 to 1; the rest is rigid.
@@ -168,7 +168,7 @@ pub struct Shape {
     pub plasticity: Plasticity,
 }
 
-impl Default for Shape {
+impl Default for ShapeMatching {
     fn default() -> Self {
         Self {
             pull: Pull::Suited,

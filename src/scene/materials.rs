@@ -16,7 +16,7 @@ fields! {
 }
 fields! {
     SHAPE: also ["alpha" "frequency" "clusters" "overlap" "yield" "creep" "plastic_max"],
-    plain_shape(Shape) [beta mode relaxation]
+    plain_shape(ShapeMatching) [beta mode relaxation]
 }
 fields! {
     REGIONS: also ["region"],
@@ -113,8 +113,8 @@ fn plasticity(body: &Fields) -> Result<Plasticity> {
     Ok(plasticity)
 }
 
-fn shape(body: &Fields) -> Result<Shape> {
-    let mut shape = Shape::default();
+fn shape(body: &Fields) -> Result<ShapeMatching> {
+    let mut shape = ShapeMatching::default();
     shape.pull = match (body.get("alpha")?, body.get("frequency")?) {
         (Some(_), Some(_)) => {
             let message = "is given beside alpha, wanted one of the two";

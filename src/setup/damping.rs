@@ -98,7 +98,7 @@ pub fn whole_rate(scene: &Scene, index: usize, stepping: &Stepping, stiffness_ra
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Aabb, Body, Constant, Fem, Kind, Region, Shape, Springs};
+    use crate::scene::{Aabb, Body, Constant, Fem, Kind, Region, ShapeMatching, Springs};
 
     #[test]
     fn the_least_damping_is_that_of_the_least_damped_element() {
@@ -115,7 +115,7 @@ mod tests {
             (springs(20.0).into(), vec![], 0.0),
             (Kind::from(fem(0.02)), vec![], 0.02),
             (fem(0.02).into(), part(Constant::Relaxation, 0.01), 0.01),
-            (Shape::default().into(), vec![], 0.0),
+            (ShapeMatching::default().into(), vec![], 0.0),
         ] {
             let mut body = Body::lattice("a", [3, 2, 2], [0.6, 0.4, 0.3]);
             (body.kind, body.regions) = (kind, regions);

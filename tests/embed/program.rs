@@ -10,8 +10,8 @@ use pliant::internals::Inside as _;
 use pliant::mesh::PointCloud;
 use pliant::query::{Aabb, Queries, Ray, RayOptions};
 use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Body, Fem, Kind, Mass, MeshSource, Pull, Shape, Solid,
-    Step,
+    AttachedPoints, AttachedTo, Attachment, Body, Fem, Kind, Mass, MeshSource, Pull, ShapeMatching,
+    Solid, Step,
 };
 use pliant::world::{AttachmentId, BodyId, PointerSpring, RigidMotion};
 use pliant::{Context, Scene, World};
@@ -42,7 +42,7 @@ fn body(random: &mut Random) -> Body {
                 |i: usize| 0.12 * DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64);
             let cloud = PointCloud::new((0..18).map(place).collect()).unwrap();
             let mut grains = Body::new("grains", MeshSource::Points(cloud.points));
-            (grains.kind, grains.mass) = (Shape::default().into(), Mass::Point(0.3));
+            (grains.kind, grains.mass) = (ShapeMatching::default().into(), Mass::Point(0.3));
             grains
         }
     };
@@ -312,7 +312,7 @@ impl Program {
         let kind: Kind = match &self.world.scene().bodies[body].kind {
             Kind::Fem(fem) => Fem { young: Some(2e4 * share), ..*fem }.into(),
             Kind::Shape(shape) => {
-                Shape { pull: Pull::Frequency(5.0 * share), ..shape.clone() }.into()
+                ShapeMatching { pull: Pull::Frequency(5.0 * share), ..shape.clone() }.into()
             }
             _ => springs(2e4 * share, 0.03),
         };

@@ -11,7 +11,7 @@ use pliant::mesh::{PointCloud, Surface, TetMesh};
 use pliant::query::{Aabb, Queries, Ray, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::report::Measure;
-use pliant::scene::{Body, Integrator, Kind, Mass, MeshSource, Scene, Shape, Solid, Step};
+use pliant::scene::{Body, Integrator, Kind, Mass, MeshSource, Scene, ShapeMatching, Solid, Step};
 use pliant::world::{BodyId, PinMotion, PointerSpring, RigidMotion, Snapshot};
 use pliant::{Context, Error, Result, World};
 
@@ -286,7 +286,7 @@ fn wrong_scenes_are_refused() {
         surface.triangles = triangles.to_vec();
         MeshSource::Surface { surface, cells: 4 }
     };
-    let shape = Kind::from(Shape::default());
+    let shape = Kind::from(ShapeMatching::default());
     let ball = Solid::Sphere { position: [0.0; 3], radius: 1.0 };
     let wrong = wrong_scenes! { good, s =>
         "tets 1" => s.bodies[0].mesh = tets(&[[0, 1, 2, 9]]);

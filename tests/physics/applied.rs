@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3, Vec4};
 use pliant::internals::Inside as _;
 use pliant::internals::gpu::Buffer;
 use pliant::internals::model::BodyRanges;
-use pliant::scene::{Body, Integrator, Scene, Shape, Step};
+use pliant::scene::{Body, Integrator, Scene, ShapeMatching, Step};
 use pliant::world::Snapshot;
 use pliant::{Context, World};
 
@@ -14,7 +14,7 @@ const G: f64 = 9.81;
 
 /// A cube of springs, one of finite elements and one of a cluster beside each other; of vertex block descent without the last.
 fn three(integrator: Integrator) -> Scene {
-    let kinds = [springs(1e5, 0.01), fem(1e5, 0.3, 0.01), Shape::default().into()];
+    let kinds = [springs(1e5, 0.01), fem(1e5, 0.3, 0.01), ShapeMatching::default().into()];
     let count = if integrator == Integrator::Vbd { 2 } else { 3 };
     let mut scene = scene_of(kinds.into_iter().enumerate().take(count).map(|(k, kind)| {
         let body = lattice(format!("body {k}"), [2; 3], [0.2; 3], 1000.0, kind);

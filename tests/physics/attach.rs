@@ -9,7 +9,7 @@ use pliant::internals::Inside as _;
 use pliant::mesh::Surface;
 use pliant::scene::{
     Aabb, AttachedPoints, AttachedTo, Attachment, Body, Integrator, Kind, Mass, MeshSource, Scene,
-    Shape, Solid, Step,
+    ShapeMatching, Solid, Step,
 };
 use pliant::world::RigidMotion;
 
@@ -117,7 +117,8 @@ fn tied_bodies_swing_with_their_frequency() {
 /// Under its weight a body sinks by m g/Σk, whatever it hangs on and is made of.
 #[test]
 fn what_hangs_sinks_by_its_weight_over_the_stiffness() {
-    let kinds: [Kind; 3] = [springs(1e5, 5e-3), fem(1e5, 0.3, 5e-3), Shape::default().into()];
+    let kinds: [Kind; 3] =
+        [springs(1e5, 5e-3), fem(1e5, 0.3, 5e-3), ShapeMatching::default().into()];
     let all = [Integrator::Verlet, Integrator::ImplicitEuler, Integrator::Vbd];
     let all = kinds.iter().flat_map(|kind| all.map(|integrator| (kind, integrator)));
     for (kind, integrator) in all {
@@ -281,7 +282,7 @@ fn ties_between_what_does_not_touch_have_a_length() {
             _ => {
                 let points = vec![DVec3::ZERO, 0.3 * DVec3::X, 0.3 * DVec3::Z];
                 let mut body = Body::new("hold", MeshSource::Points(points));
-                body.kind = Shape::default().into();
+                body.kind = ShapeMatching::default().into();
                 body
             }
         };
@@ -292,7 +293,7 @@ fn ties_between_what_does_not_touch_have_a_length() {
             0.01 * DVec3::new(x, 0.0, z)
         });
         let mut bob = Body::new("bob", MeshSource::Points(bob.to_vec()));
-        bob.kind = Shape::default().into();
+        bob.kind = ShapeMatching::default().into();
         (bob.radius, bob.mass) = (Some(0.002), Mass::Point(0.1));
         bob.position = [0.0, -0.1, 0.0];
         bob.velocity = [0.1, 0.0, 0.0];

@@ -6,7 +6,8 @@ use pliant::internals::Inside as _;
 use pliant::mesh::PointCloud;
 use pliant::report::Measure;
 use pliant::scene::{
-    Body, Clusters, Fem, Integrator, Kind, MeshSource, Mode, Plasticity, Pull, Scene, Shape, Step,
+    Body, Clusters, Fem, Integrator, Kind, MeshSource, Mode, Plasticity, Pull, Scene,
+    ShapeMatching, Step,
 };
 use pliant::world::BodyId;
 
@@ -49,12 +50,12 @@ fn of_kind(mut scene: Scene, kind: &Kind) -> Scene {
 }
 
 fn shape() -> Kind {
-    Shape {
+    ShapeMatching {
         pull: Pull::Frequency(8.0),
         beta: 0.3,
         mode: Mode::Linear,
         clusters: Clusters::Tets,
-        ..Shape::default()
+        ..ShapeMatching::default()
     }
     .into()
 }
@@ -76,7 +77,7 @@ fn neither_what_comes_back_nor_what_is_absent_changes_anything() {
     let place = |i: usize| 0.1 * DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64);
     let cloud = PointCloud::new((0..27).map(place).collect()).unwrap();
     grains.bodies[1].mesh = MeshSource::Points(cloud.points);
-    grains.bodies[1].kind = Shape::default().into();
+    grains.bodies[1].kind = ShapeMatching::default().into();
     scenes.push(grains);
     for (index, scene) in scenes.iter().enumerate() {
         let name = format!("{index}, {}", scene.world.integrator.name());

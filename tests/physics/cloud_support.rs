@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::scene::{Body, Mass, MeshSource, Pull, Scene, Shape, Step};
+use pliant::scene::{Body, Mass, MeshSource, Pull, Scene, ShapeMatching, Step};
 use pliant::world::Snapshot;
 
 use crate::collide_support::*;
@@ -16,7 +16,9 @@ pub const R: f64 = 0.05;
 /// A cloud of spheres of radius R, 1 kg in all, soft and damped.
 pub fn cloud(points: &[DVec3]) -> Body {
     let mut body = Body::new("cloud", MeshSource::Points(points.to_vec()));
-    body.kind = Shape { pull: Pull::Frequency(10.0), relaxation: 0.01, ..Shape::default() }.into();
+    body.kind =
+        ShapeMatching { pull: Pull::Frequency(10.0), relaxation: 0.01, ..ShapeMatching::default() }
+            .into();
     body.mass = Mass::Point(1.0 / points.len() as f64);
     body.radius = Some(R);
     body

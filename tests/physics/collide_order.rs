@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_PI_4;
 
 use glam::{DQuat, DVec3};
 use pliant::mesh::{Lattice, TetMesh};
-use pliant::scene::{Body, Integrator, Kind, Mass, MeshSource, Pull, Scene, Shape};
+use pliant::scene::{Body, Integrator, Kind, Mass, MeshSource, Pull, Scene, ShapeMatching};
 
 use crate::collide_support::*;
 use crate::support::*;
@@ -127,7 +127,8 @@ impl Cubes {
 }
 
 fn shape_matched() -> Kind {
-    Shape { pull: Pull::Frequency(30.0), relaxation: 3e-3, ..Shape::default() }.into()
+    ShapeMatching { pull: Pull::Frequency(30.0), relaxation: 3e-3, ..ShapeMatching::default() }
+        .into()
 }
 
 #[test]

@@ -6,7 +6,7 @@ use pliant::internals::Inside as _;
 use pliant::internals::extreme;
 use pliant::internals::reference::fem;
 use pliant::internals::reference::shape::Kept;
-use pliant::scene::{Clusters, Fem, Integrator, Kind, Law, Mode, Plasticity, Shape, Step};
+use pliant::scene::{Clusters, Fem, Integrator, Kind, Law, Mode, Plasticity, ShapeMatching, Step};
 
 use crate::support::*;
 
@@ -42,7 +42,7 @@ fn slow_creep_of_clusters_is_not_lost() {
         (Mode::Linear, Clusters::Tets),
         (Mode::Quadratic, Clusters::Whole),
     ] {
-        let shape = Shape { mode, clusters, plasticity: SLOW, ..Shape::default() };
+        let shape = ShapeMatching { mode, clusters, plasticity: SLOW, ..ShapeMatching::default() };
         let mut world = held(Kind::Shape(shape.clone()));
         let got = world.read().unwrap().cluster_plastic;
         let x = system(&world).position;

@@ -1,7 +1,9 @@
 //! Steps of bodies whose constants differ within them: bounds, damping, stability.
 
 use pliant::World;
-use pliant::scene::{Body, Constant, DampingMode, Integrator, MeshSource, Scene, Shape, Step};
+use pliant::scene::{
+    Body, Constant, DampingMode, Integrator, MeshSource, Scene, ShapeMatching, Step,
+};
 
 use crate::fields_support::*;
 use crate::stability::omega;
@@ -95,7 +97,7 @@ fn the_damping_share_is_that_of_damped_springs() {
         world.damping_share(&state).unwrap()
     };
     let alone = share(&scene);
-    let mut other = bar(Shape::default().into(), Vec::new());
+    let mut other = bar(ShapeMatching::default().into(), Vec::new());
     other.name = "other".into();
     other.position = [5.0, 0.0, 0.0];
     scene.bodies.push(other);

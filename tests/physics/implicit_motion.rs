@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::scene::{Body, Fem, Integrator, Kind, Mode, Pull, Scene, Shape};
+use pliant::scene::{Body, Fem, Integrator, Kind, Mode, Pull, Scene, ShapeMatching};
 
 use crate::implicit_support::*;
 use crate::shape_support::grid;
@@ -11,13 +11,13 @@ use crate::support::*;
 
 /// Springs, elements and clusters without damping.
 fn kinds() -> Vec<(&'static str, Kind)> {
-    let shape = Shape {
+    let shape = ShapeMatching {
         pull: Pull::Frequency(15.0),
         beta: 0.5,
         mode: Mode::Linear,
         relaxation: 0.0,
         clusters: grid([2, 1, 1]),
-        ..Shape::default()
+        ..ShapeMatching::default()
     };
     let (springs, fem) = (constants(300.0, 100.0, 0.0), Fem::undamped(1e5, 0.3).into());
     vec![("springs", springs), ("fem", fem), ("shape", shape.into())]

@@ -3,7 +3,7 @@
 use pliant::World;
 use pliant::internals::extreme;
 use pliant::internals::integrate::bounds::{Rates, longest_step};
-use pliant::scene::{Body, Fem, Integrator, Kind, Law, Mode, Pull, Scene, Shape, Step};
+use pliant::scene::{Body, Fem, Integrator, Kind, Law, Mode, Pull, Scene, ShapeMatching, Step};
 
 use crate::implicit_support::*;
 use crate::shape_support::grid;
@@ -22,7 +22,8 @@ fn fem(law: Law) -> Kind {
 
 fn shape(mode: Mode) -> Kind {
     let (pull, clusters) = (Pull::Frequency(8.0), grid([1, 3, 1]));
-    Shape { pull, beta: 0.5, mode, relaxation: 0.01, clusters, ..Shape::default() }.into()
+    ShapeMatching { pull, beta: 0.5, mode, relaxation: 0.01, clusters, ..ShapeMatching::default() }
+        .into()
 }
 
 fn kinds() -> Vec<(String, Kind)> {
@@ -92,7 +93,7 @@ fn implicit_steps_stay_bounded_far_above_the_symplectic_bound() {
     for (name, kind) in kinds() {
         let kind = match kind {
             Kind::Fem(fem) => Fem { relaxation: Some(0.0), ..fem }.into(),
-            Kind::Shape(shape) => Shape { relaxation: 0.0, ..shape }.into(),
+            Kind::Shape(shape) => ShapeMatching { relaxation: 0.0, ..shape }.into(),
             _ => constants(2000.0, 500.0, 0.0),
         };
         let mut body = hanging(kind);

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 use pliant::internals::Inside as _;
-use pliant::scene::{Body, Fem, Integrator, Law, MeshSource, Mode, Pull, Scene, Shape, Step};
+use pliant::scene::{
+    Body, Fem, Integrator, Law, MeshSource, Mode, Pull, Scene, ShapeMatching, Step,
+};
 
 use crate::cloud_support::{R, cloud, heap, pebble, table};
 use crate::implicit_support::*;
@@ -12,7 +14,8 @@ use crate::support::*;
 pub fn bodies() -> Scene {
     let fem = Fem { law: Law::Corotated, relaxation: Some(0.01), ..Fem::new(1e6, 0.4) };
     let pull = Pull::Frequency(30.0);
-    let shape = Shape { pull, mode: Mode::Linear, relaxation: 0.01, ..Shape::default() };
+    let shape =
+        ShapeMatching { pull, mode: Mode::Linear, relaxation: 0.01, ..ShapeMatching::default() };
     let kinds = [("springs", springs(1e6, 0.01)), ("fem", fem.into()), ("shape", shape.into())];
     let mut scene = scene_of((0..).zip(kinds).map(|(k, (name, kind))| {
         let body = lattice(name, [2, 2, 2], [0.5, 0.5, 0.5], 1000.0, kind);

@@ -2,7 +2,8 @@
 
 use pliant::World;
 use pliant::scene::{
-    AttachedPoints, AttachedTo, Attachment, Body, Fem, Integrator, Movable, Scene, Shape, Step,
+    AttachedPoints, AttachedTo, Attachment, Body, Fem, Integrator, Movable, Scene, ShapeMatching,
+    Step,
 };
 
 use crate::support::*;
@@ -33,7 +34,7 @@ fn each_copy_has_the_bits_of_its_own_run() {
         }
         scene.bodies[3].kind = match integrator.is_implicit() {
             true => Fem::undamped(1e5, 0.3).into(),
-            false => Shape::default().into(),
+            false => ShapeMatching::default().into(),
         };
         if integrator == Integrator::Midpoint || integrator == Integrator::Euler {
             scene.bodies[3].kind = fem(1e5, 0.3, 0.01);

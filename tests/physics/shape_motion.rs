@@ -5,7 +5,9 @@ use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
 use pliant::internals::reference::shape::Kept;
-use pliant::scene::{Body, Clusters, Integrator, Mode, Plasticity, Pull, Scene, Shape, Step};
+use pliant::scene::{
+    Body, Clusters, Integrator, Mode, Plasticity, Pull, Scene, ShapeMatching, Step,
+};
 
 use crate::collide_support::bounds;
 use crate::shape_support::*;
@@ -31,7 +33,7 @@ fn overlapping_clusters_keep_momentum() {
             (Clusters::Tets, 0.0, Plasticity::default(), 1e-5),
             (Clusters::Whole, 0.002, plasticity, 2e-5),
         ] {
-            let shape = Shape { clusters, relaxation, plasticity, ..shape(mode) };
+            let shape = ShapeMatching { clusters, relaxation, plasticity, ..shape(mode) };
             let mut world = world(&free(bar(shape), 0.005));
             let [linear, angular] = drift(&mut world);
             assert!(linear < limit && angular < limit, "{mode:?}: {linear:e} {angular:e}");
@@ -43,7 +45,7 @@ fn overlapping_clusters_keep_momentum() {
 #[test]
 fn momentum_is_kept_far_from_the_origin() {
     for mode in MODES {
-        let body = bar(Shape { clusters: grid([3, 2, 2]), ..shape(mode) });
+        let body = bar(ShapeMatching { clusters: grid([3, 2, 2]), ..shape(mode) });
         let body = Body { position: [1000.0, -500.0, 700.0], ..body };
         let mut world = world(&free(body, 0.005));
         let [linear, angular] = drift(&mut world);
@@ -61,7 +63,7 @@ fn rounding_pushes_no_free_body() {
     for (mode, clusters) in MODES.iter().flat_map(|m| clusters.iter().map(move |c| (m, c))) {
         for spun in [false, true] {
             let (pull, clusters) = (Pull::Frequency(100.0), clusters.clone());
-            let shape = Shape { pull, clusters, relaxation: 0.003, ..shape(*mode) };
+            let shape = ShapeMatching { pull, clusters, relaxation: 0.003, ..shape(*mode) };
             let mut body = Body::lattice("odd", [5, 4, 3], [3.0; 3]);
             (body.kind, body.position) = (shape.into(), [0.313, 1.717, -0.221]);
             if spun {
@@ -114,7 +116,7 @@ fn motions(world: &mut World) -> Vec<(DVec3, DVec3)> {
 #[test]
 fn a_falling_body_keeps_its_shape() {
     for integrator in STABLE {
-        let shape = Shape { clusters: grid([2, 1, 1]), ..shape(MODES[2]) };
+        let shape = ShapeMatching { clusters: grid([2, 1, 1]), ..shape(MODES[2]) };
         let mut scene = floating(bar(shape), integrator, Step::Fixed(0.01));
         scene.world.gravity = [0.0, -9.81, 0.0];
         let mut world = world(&scene);
@@ -132,7 +134,7 @@ fn a_falling_body_keeps_its_shape() {
 /// α = 1, β = 0: after one step the body is rigid.
 #[test]
 fn full_pull_to_a_turned_shape_is_a_rigid_body() {
-    let rigid = Shape { pull: Pull::Alpha(1.0), relaxation: 1.0, ..shape(MODES[0]) };
+    let rigid = ShapeMatching { pull: Pull::Alpha(1.0), relaxation: 1.0, ..shape(MODES[0]) };
     let mut world = world(&free(bar(rigid), 0.002));
     shake(&world, 0.0);
     world.step(2000).unwrap();
@@ -149,7 +151,7 @@ fn full_pull_to_a_turned_shape_is_a_rigid_body() {
 #[test]
 fn a_frequency_is_the_same_at_every_step() {
     for step in [0.01, 0.005, 0.001] {
-        let swinging = bar(Shape { pull: Pull::Frequency(2.0), ..shape(MODES[0]) });
+        let swinging = bar(ShapeMatching { pull: Pull::Frequency(2.0), ..shape(MODES[0]) });
         let body = Body { stretch: [1.1, 1.0, 1.0], ..swinging };
         let mut world = world(&floating(body, Integrator::Verlet, Step::Fixed(step)));
         world.step((0.25 / step) as u64).unwrap();
@@ -161,7 +163,12 @@ fn a_frequency_is_the_same_at_every_step() {
 }
 
 /// Energies [J] of each body over time: of its motion and of its clusters.
-fn energies(world: &mut World, shapes: &[Shape], alphas: &[f64], times: usize) -> Vec<Vec<f64>> {
+fn energies(
+    world: &mut World,
+    shapes: &[ShapeMatching],
+    alphas: &[f64],
+    times: usize,
+) -> Vec<Vec<f64>> {
     let step = world.stepping().step;
     let model = world.model();
     let (rest, masses) = (model.rest_positions.clone(), model.masses.clone());
@@ -199,14 +206,14 @@ fn no_step_is_too_long() {
     let alphas: Vec<f64> = cases.iter().map(|(_, alpha)| *alpha).collect();
     let shapes: Vec<_> = cases
         .iter()
-        .map(|&(mode, alpha)| Shape {
+        .map(|&(mode, alpha)| ShapeMatching {
             pull: Pull::Alpha(alpha),
             clusters: grid([2, 1, 1]),
             ..shape(mode)
         })
         .collect();
     for step in [0.001, 1.0] {
-        let scattered = |shape: &Shape| Body { scatter: 0.05, ..bar(shape.clone()) };
+        let scattered = |shape: &ShapeMatching| Body { scatter: 0.05, ..bar(shape.clone()) };
         let scene = unlinked(shapes.iter().map(scattered).collect(), step);
         let mut world = world(&scene);
         for (energies, case) in energies(&mut world, &shapes, &alphas, 90).iter().zip(&cases) {
@@ -222,7 +229,7 @@ fn no_step_is_too_long() {
 pub fn plastic_scene() -> Scene {
     let plasticity = Plasticity { yield_strain: 0.01, creep: 5.0, most: 0.5 };
     let (clusters, mode) = (grid([3, 1, 1]), (Mode::Quadratic, 0.5));
-    let shape = Shape { clusters, relaxation: 0.01, plasticity, ..shape(mode) };
+    let shape = ShapeMatching { clusters, relaxation: 0.01, plasticity, ..shape(mode) };
     free(Body { stretch: [1.3, 0.9, 1.0], ..bar(shape) }, 0.01)
 }
 
@@ -233,7 +240,8 @@ fn strong_damping_is_stable_with_every_integrator() {
         for (alpha, steps) in [(0.3, 0.5), (0.6, 2.0), (1.0, 1.0), (1.0, 100.0)] {
             let step = 0.01;
             let (pull, clusters) = (Pull::Alpha(alpha), grid([2, 1, 1]));
-            let shape = Shape { pull, relaxation: steps * step, clusters, ..shape(MODES[1]) };
+            let shape =
+                ShapeMatching { pull, relaxation: steps * step, clusters, ..shape(MODES[1]) };
             let mut body = bar(shape);
             (body.scatter, body.angular_velocity) = (0.05, [1.0, 2.0, -3.0]);
             let mut world = world(&floating(body, integrator, Step::Fixed(step)));
@@ -248,7 +256,7 @@ fn strong_damping_is_stable_with_every_integrator() {
 /// The automatic step keeps a body's frequency; a longer one is warned of.
 #[test]
 fn a_frequency_sets_the_automatic_step() {
-    let at = |frequency| bar(Shape { pull: Pull::Frequency(frequency), ..shape(MODES[0]) });
+    let at = |frequency| bar(ShapeMatching { pull: Pull::Frequency(frequency), ..shape(MODES[0]) });
     let mut scene = free(at(25.0), 1.0 / 60.0);
     let fixed = world(&scene);
     let warned = |world: &World| world.warnings().iter().any(|w| w.contains("frequency"));
@@ -269,7 +277,7 @@ fn the_default_pull_suits_every_size() {
     let mut found = Vec::new();
     for (size, cells) in [(0.01, 5), (1.0, 5), (10.0, 5), (1.0, 3), (1.0, 8), (1.0, 16)] {
         let mut body = Body::lattice("cube", [cells; 3], [size; 3]);
-        (body.kind, body.position) = (Shape::default().into(), [0.0, 1.5 * size, 0.0]);
+        (body.kind, body.position) = (ShapeMatching::default().into(), [0.0, 1.5 * size, 0.0]);
         let mut world = world(&on_floor([body], Integrator::Verlet));
         let span = (2.0 * size / 9.81_f64).sqrt() + 2.0 * size.sqrt();
         let steps = (span / world.stepping().step).ceil();

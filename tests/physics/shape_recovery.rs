@@ -3,18 +3,18 @@
 use glam::DVec3;
 use pliant::World;
 use pliant::internals::Inside as _;
-use pliant::scene::{Body, Clusters, Mass, MeshSource, Mode, Plasticity, Pull, Shape};
+use pliant::scene::{Body, Clusters, Mass, MeshSource, Mode, Plasticity, Pull, ShapeMatching};
 
 use crate::shape_support::*;
 use crate::support::*;
 
 /// Half of the way to the goals in a step, and half of the motion taken out.
-fn damped(mode: (Mode, f64)) -> Shape {
-    Shape { pull: Pull::Alpha(0.5), relaxation: 0.01, ..shape(mode) }
+fn damped(mode: (Mode, f64)) -> ShapeMatching {
+    ShapeMatching { pull: Pull::Alpha(0.5), relaxation: 0.01, ..shape(mode) }
 }
 
 /// 10 000 points at random in a box.
-fn cloud(shape: Shape) -> Body {
+fn cloud(shape: ShapeMatching) -> Body {
     let mut random = Random::new(8);
     let points = (0..10_000).map(|_| random.vector(1.0) * DVec3::new(1.0, 0.6, 0.4));
     let mut body = Body::new("cloud", MeshSource::Points(points.collect()));
@@ -59,7 +59,7 @@ fn collapsed_bodies_recover() {
     for mode in MODES {
         for clusters in [Clusters::Whole, grid([2, 1, 1])] {
             let flattened = |stretch: &[f64; 3]| {
-                let shape = Shape { clusters: clusters.clone(), ..damped(mode) };
+                let shape = ShapeMatching { clusters: clusters.clone(), ..damped(mode) };
                 Body { stretch: *stretch, rotation: [0.3, -0.5, 0.2], ..bar(shape) }
             };
             let scene = unlinked(starts.iter().map(flattened).collect(), 0.01);
@@ -76,7 +76,7 @@ fn collapsed_bodies_recover() {
 #[test]
 fn one_cluster_per_tetrahedron_recovers() {
     for mode in [MODES[0], MODES[1]] {
-        let body = bar(Shape { clusters: Clusters::Tets, ..damped(mode) });
+        let body = bar(ShapeMatching { clusters: Clusters::Tets, ..damped(mode) });
         let body = Body { stretch: [1.5, 0.5, 0.7], ..body };
         let mut world = world(&free(body, 0.01));
         world.step(2000).unwrap();
@@ -88,7 +88,7 @@ fn one_cluster_per_tetrahedron_recovers() {
 /// How far below its start the free end of a bar is that was held at the other end, pulled down for two seconds and let go.
 fn bent(mode: (Mode, f64), plasticity: Plasticity) -> [f64; 2] {
     let (pull, clusters) = (Pull::Frequency(5.0), grid([4, 1, 1]));
-    let shape = Shape { pull, relaxation: 0.02, plasticity, clusters, ..shape(mode) };
+    let shape = ShapeMatching { pull, relaxation: 0.02, plasticity, clusters, ..shape(mode) };
     let mut body = Body::lattice("bar", [16, 2, 2], [2.0, 0.25, 0.25]);
     (body.kind, body.mass) = (shape.into(), Mass::Point(1.0));
     body.pin = vec![within([-1.1; 3], [-0.8, 1.0, 1.0])];

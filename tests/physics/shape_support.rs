@@ -5,7 +5,9 @@ use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
 use pliant::internals::reference::shape::{Cluster, Kept};
-use pliant::scene::{Body, Clusters, Integrator, Mode, Plasticity, Pull, Scene, Shape, Step};
+use pliant::scene::{
+    Body, Clusters, Integrator, Mode, Plasticity, Pull, Scene, ShapeMatching, Step,
+};
 
 use crate::support::*;
 
@@ -14,8 +16,8 @@ pub const MODES: [(Mode, f64); 3] =
     [(Mode::Rigid, 0.0), (Mode::Linear, 0.8), (Mode::Quadratic, 0.8)];
 
 /// α = 0.3, elastic, one cluster.
-pub fn shape((mode, beta): (Mode, f64)) -> Shape {
-    Shape {
+pub fn shape((mode, beta): (Mode, f64)) -> ShapeMatching {
+    ShapeMatching {
         pull: Pull::Alpha(0.3),
         beta,
         mode,
@@ -31,7 +33,7 @@ pub fn grid(count: [u32; 3]) -> Clusters {
 }
 
 /// 1 m × 0.5 m × 0.5 m in 8 × 4 × 4 cubes.
-pub fn bar(shape: Shape) -> Body {
+pub fn bar(shape: ShapeMatching) -> Body {
     let mut body = Body::lattice("bar", [8, 4, 4], [1.0, 0.5, 0.5]);
     body.kind = shape.into();
     body
@@ -76,7 +78,7 @@ pub fn unlinked(bodies: Vec<Body>, step: f64) -> Scene {
 }
 
 /// The clusters of a body in f64.
-pub fn clusters(world: &World, body: usize, shape: &Shape) -> Vec<Cluster> {
+pub fn clusters(world: &World, body: usize, shape: &ShapeMatching) -> Vec<Cluster> {
     let model = world.model();
     let mut count = vec![0.0; model.positions.len()];
     for i in model.clusters.iter().flat_map(|cluster| &cluster.members) {

@@ -4,7 +4,7 @@ use glam::{DVec3, Quat, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::internals::extreme;
-use pliant::scene::{Body, Integrator, Kind, Shape, Step};
+use pliant::scene::{Body, Integrator, Kind, ShapeMatching, Step};
 use pliant::world::RigidMotion;
 
 use crate::support::*;
@@ -123,7 +123,7 @@ fn a_body_that_is_put_elsewhere_flies_on_from_there() {
         flies_on(integrator, springs(2e5, 2e-3));
         flies_on(integrator, fem(2e5, 0.3, 2e-3));
         if integrator != Integrator::Vbd {
-            flies_on(integrator, Shape::default().into());
+            flies_on(integrator, ShapeMatching::default().into());
         }
     }
 }

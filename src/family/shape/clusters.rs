@@ -7,7 +7,7 @@ use glam::DVec3;
 use crate::mesh::{Bounds, TetMesh};
 use crate::model::Rest;
 use crate::model::start::empty_box;
-use crate::scene::{self, Aabb, Shape, body_label};
+use crate::scene::{self, Aabb, ShapeMatching, body_label};
 use crate::{Error, Result};
 
 /// Clusters of a body, each the ascending indices of its points.
@@ -25,7 +25,7 @@ pub fn whole(points: usize) -> Clusters {
 /// Tetrahedra where there are none; boxes or lists of points that leave one out or hold none.
 pub(super) fn of(
     name: &str,
-    shape: &Shape,
+    shape: &ShapeMatching,
     rest: &Rest,
     scaled: &TetMesh,
     edge: f64,

@@ -26,7 +26,7 @@ use crate::integrate::part::Domain;
 use crate::mesh::PointCloud;
 use crate::model::{BodyRanges, Material, Model, Part, Rest};
 use crate::scene::defaults::Extent;
-use crate::scene::{Kind, Pull, Shape as Description};
+use crate::scene::{Kind, Pull, ShapeMatching as Description};
 
 /// What passes over clusters leave.
 pub const LOADED: u32 = LOADED_FORCES;

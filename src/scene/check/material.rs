@@ -100,7 +100,7 @@ fn check_plasticity(field: &dyn Fn(&str) -> String, plasticity: &Plasticity) -> 
 
 fn check_shape(
     field: &dyn Fn(&str) -> String,
-    shape: &Shape,
+    shape: &ShapeMatching,
     integrator: Integrator,
 ) -> Result<()> {
     match shape.pull {

@@ -70,7 +70,7 @@ fn kinds_from_code_are_checked_alike() {
         "creep is NaN" => f.plasticity.creep = f64::NAN;
         "plastic_max is NaN" => f.plasticity.most = f64::NAN;
     }
-    let whole = Shape::default();
+    let whole = ShapeMatching::default();
     refused_kinds! { base, 3, whole.clone(), s =>
         "alpha is NaN" => s.pull = Pull::Alpha(f64::NAN);
         "alpha is 1.5" => s.pull = Pull::Alpha(1.5);
@@ -93,7 +93,7 @@ fn boxes_and_arrays_from_code_are_checked_alike() {
     let nowhere = Aabb { min: [f64::NAN; 3], max: [1.0; 3] };
     refused! { base, s =>
         "body \"shape\".clusters[0].box" =>
-            s.bodies[3].kind = Shape { clusters: Clusters::Boxes(vec![nowhere]), ..Shape::default() }.into();
+            s.bodies[3].kind = ShapeMatching { clusters: Clusters::Boxes(vec![nowhere]), ..ShapeMatching::default() }.into();
     }
     let everywhere = Aabb { min: [-1.0; 3], max: [1.0; 3] };
     let region = |within, constants: &[_]| Region { within, constants: constants.to_vec() };

@@ -144,7 +144,7 @@ fn examples_of_the_other_kinds_are_read() {
     assert_eq!(bodies[0].regions, [Region { within, constants }]);
     assert_eq!(
         bodies[1].kind,
-        Kind::Shape(Shape {
+        Kind::Shape(ShapeMatching {
             pull: Pull::Frequency(8.0),
             beta: 0.7,
             mode: Mode::Quadratic,
@@ -173,8 +173,8 @@ fn kinds_have_the_documented_defaults() {
     assert_eq!((fem.law, fem.relaxation), (Law::NeoHookean, None));
     assert_eq!(fem.plasticity.yield_strain, f64::INFINITY);
     assert_eq!((fem.plasticity.creep, fem.plasticity.most), (1.0, 1.0));
-    assert_eq!(bodies[1].kind, Kind::Shape(Shape::default()));
-    let shape = Shape::default();
+    assert_eq!(bodies[1].kind, Kind::Shape(ShapeMatching::default()));
+    let shape = ShapeMatching::default();
     assert_eq!((shape.pull, shape.beta), (Pull::Suited, 0.5));
     assert_eq!((shape.mode, shape.clusters), (Mode::Linear, Clusters::Whole));
     let body = &bodies[1];

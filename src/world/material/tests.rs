@@ -6,7 +6,7 @@ use crate::inspect::{Field, Inspector};
 use crate::mesh::Surface;
 use crate::scene::{
     Aabb, AttachedPoints, AttachedTo, Attachment, Body, Constant, Fem, Integrator, Kind, Mass,
-    MeshSource, Mode, Plasticity, Pull, Region, Scene, Shape, Springs, Step,
+    MeshSource, Mode, Plasticity, Pull, Region, Scene, ShapeMatching, Springs, Step,
 };
 use crate::setup::Estimate;
 use crate::{Context, World};
@@ -56,8 +56,8 @@ fn uniform(integrator: Integrator) -> (Scene, Vec<Kind>) {
     // Explicit Euler and the midpoint method take no clusters.
     let unstable = matches!(integrator, Integrator::Euler | Integrator::Midpoint);
     if !integrator.is_implicit() && !unstable {
-        let shape = Shape { mode: Mode::Quadratic, ..Shape::default() };
-        let other = Shape {
+        let shape = ShapeMatching { mode: Mode::Quadratic, ..ShapeMatching::default() };
+        let other = ShapeMatching {
             pull: Pull::Frequency(8.0),
             beta: 0.2,
             relaxation: 0.01,
@@ -210,7 +210,9 @@ fn what_cannot_be_exchanged_is_changed() {
     let context = Context::new().unwrap();
     let scene = Scene { bodies: vec![lattice("a", moduli(1e5, 0.0))], ..Scene::default() };
     let stiff = moduli(4e5, 0.0);
-    for kind in [stiff.clone(), moduli(1e5, 1e-3), fem(1e5, 0.3, 0.0), Shape::default().into()] {
+    for kind in
+        [stiff.clone(), moduli(1e5, 1e-3), fem(1e5, 0.3, 0.0), ShapeMatching::default().into()]
+    {
         let mut world = World::new(&context, &scene).unwrap();
         world.step(20).unwrap();
         let (number, time) = (world.number, world.time());

@@ -5,7 +5,9 @@ use glam::DVec3;
 use pliant::Context;
 use pliant::Result;
 use pliant::internals::Inside as _;
-use pliant::scene::{Body, Clusters, Integrator, MeshSource, Mode, Pull, Scene, Shape, Step};
+use pliant::scene::{
+    Body, Clusters, Integrator, MeshSource, Mode, Pull, Scene, ShapeMatching, Step,
+};
 use pliant::world::World;
 use serde::Serialize;
 
@@ -160,13 +162,13 @@ fn lattice(name: &str, points: [u32; 3], mode: Mode, count: [u32; 3]) -> Body {
     let rows = rows.flat_map(|(y, z)| (0..points[0]).map(move |x| [x, y, z]));
     let places = rows.map(|at| DVec3::from(at.map(f64::from)) * SPACING);
     let mut body = Body::new(name, MeshSource::Points(places.collect()));
-    body.kind = Shape {
+    body.kind = ShapeMatching {
         pull: Pull::Alpha(0.5),
         beta: 0.5,
         mode,
         relaxation: 0.0,
         clusters: Clusters::Grid { count, overlap: 1.0 },
-        ..Shape::default()
+        ..ShapeMatching::default()
     }
     .into();
     body

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pliant::mesh::{self, Mesh};
-use pliant::scene::{Body, DEFAULT_CELLS, Fem, Kind, Mass, Scene, Shape, Springs};
+use pliant::scene::{Body, DEFAULT_CELLS, Fem, Kind, Mass, Scene, ShapeMatching, Springs};
 use pliant::{Error, Result};
 
 /// Longest side of a mesh that is opened alone [m].
@@ -63,7 +63,7 @@ fn falling(path: &Path) -> Result<Scene> {
 
 /// A soft material of the kind that suits the mesh.
 fn soften(body: &mut Body, mesh: &Mesh) {
-    let clusters = Shape { relaxation: 0.01, ..Shape::default() };
+    let clusters = ShapeMatching { relaxation: 0.01, ..ShapeMatching::default() };
     body.kind = match mesh {
         Mesh::Tets(_) => Kind::Fem(Fem { relaxation: Some(0.01), ..Fem::new(1e5, 0.35) }),
         // A surface that encloses nothing is a shell.

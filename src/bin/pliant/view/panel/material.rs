@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 use egui::{ComboBox, Id, Key, Slider, Ui};
 use pliant::internals::model::Material;
 use pliant::scene::{
-    Body, DampingMode, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Shape, Springs, WorldSettings,
+    Body, DampingMode, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, ShapeMatching, Springs,
+    WorldSettings,
 };
 
 /// Sliders of all constants of a body's material; whether one was moved.
@@ -73,7 +74,7 @@ fn of_fem(ui: &mut Ui, fem: &mut Fem, material: &Material) -> bool {
         | flow(ui, &mut fem.plasticity)
 }
 
-fn of_shape(ui: &mut Ui, shape: &mut Shape, material: &Material) -> bool {
+fn of_shape(ui: &mut Ui, shape: &mut ShapeMatching, material: &Material) -> bool {
     if shape.pull == Pull::Suited {
         (shape.pull, shape.relaxation) = (Pull::Frequency(material.frequency), material.relaxation);
     }
