@@ -23,18 +23,21 @@ pub struct Stepper {
     sweeps: Option<DampingSweeps>,
     integrator: Box<dyn Advance>,
     poses: Option<PosePasses>,
+    /// Whether there are bodies that deform.
+    deforms: bool,
     moved: Option<Moved>,
     counts: Counts,
 }
 
 impl Stepper {
-    /// Binds the passes. `probe` where the bodies' stiffness is followed, `damping_stages` > 1 where damping takes sweeps,
+    /// Binds the passes. `deforms`: whether any body does; `probe` where the bodies' stiffness is followed, `damping_stages` > 1 where damping takes sweeps,
     /// `collision` where bodies can touch.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn new(
         world: &WorldSettings,
+        deforms: bool,
         damping_stages: u32,
         probe: Option<StiffnessProbe>,
         collision: Option<Collision>,
@@ -48,7 +51,7 @@ impl Stepper {
         };
         let integrator = integrate::passes(world, collision.as_ref(), arrays)?;
         let poses = PosePasses::new(world, arrays);
-        Ok(Self { probe, collision, sweeps, integrator, poses, moved: None, counts })
+        Ok(Self { probe, collision, sweeps, integrator, poses, deforms, moved: None, counts })
     }
 
     /// Uniform slots that one substep takes.
@@ -142,6 +145,9 @@ impl Stepper {
         if let Some(moved) = &self.moved {
             moved.solids(recorder, slot);
         }
+        if let Some(poses) = &self.poses {
+            poses.obstacles(recorder, slot);
+        }
         if let Some(collision) = &self.collision {
             collision.detect(recorder, state, slot);
         }
@@ -157,7 +163,9 @@ impl Stepper {
             moved.pins(recorder, state, slot);
         }
         let acting = contacts.filter(|contacts| solved || contacts.responds());
-        self.integrator.advance(recorder, state, slot, acting);
+        if self.deforms {
+            self.integrator.advance(recorder, state, slot, acting);
+        }
         if let Some(moved) = moved.filter(|_| !solved) {
             moved.pins(recorder, state, slot);
         }
@@ -166,10 +174,16 @@ impl Stepper {
         }
         if let Some(contacts) = acting.filter(|_| !solved) {
             contacts.respond(recorder, state, slot);
-            self.integrator.finish(recorder, state, slot);
+            if self.deforms {
+                self.integrator.finish(recorder, state, slot);
+            }
         }
         if let Some(poses) = &self.poses {
             poses.moves(recorder, state, slot);
+            if let Some(contacts) = acting {
+                contacts.relax(recorder, state, slot);
+            }
+            poses.carry(recorder, state, slot);
         }
         if let Some(contacts) = contacts {
             contacts.watch(recorder, state, slot);

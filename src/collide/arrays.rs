@@ -4,6 +4,7 @@ use glam::{UVec2, UVec4, Vec4};
 
 use super::broad::{BroadArrays, Plan};
 use super::capacity::{Capacity, slice_places};
+use super::colliders::{self, ColliderArrays, ManifoldArrays};
 use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use super::patches::patches;
@@ -13,8 +14,8 @@ use super::tables::{
 use crate::Result;
 use crate::gpu::types::{
     Augmented, BOX_WORDS, Box, Collide, Contact, Edge, Entry, FOLD_WORDS, HIT_STRIDE, Impulse,
-    LIST_LOADS, LIST_RECORDS, LIST_SEARCH, NONE, OVERLAP_STRIDE, Patch, PatchShape, Penetration,
-    Row, Tested, Tet,
+    LIST_LOADS, LIST_RECORDS, LIST_SEARCH, NONE, OVERLAP_STRIDE, POSE_ROWS, Patch, PatchShape,
+    Penetration, Row, Tested, Tet,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::model::{Model, fans};
@@ -29,6 +30,8 @@ pub struct Arrays {
     pub(crate) overlaps: Buffer<Box>,
     /// Of the broad phase.
     pub(super) broad: BroadArrays,
+    /// Of what is rigid.
+    pub(super) colliders: ColliderArrays,
     /// Where bodies can touch themselves.
     pub(crate) patches: Buffer<Patch>,
     patch_points: Buffer<u32>,
@@ -70,6 +73,8 @@ pub struct Arrays {
     pub(crate) sized: Sized,
     /// Whether contacts act within the iterations of a step.
     pub(crate) implicit: bool,
+    /// Whether there are bodies that deform.
+    pub(super) deforms: bool,
 }
 
 /// Arrays whose length is the capacity.
@@ -87,12 +92,15 @@ pub(crate) struct Sized {
     entries: Buffer<Entry>,
     /// Of implicit integrators.
     augmented: Buffer<Augmented>,
+    /// Where there are colliders.
+    pub(super) manifolds: ManifoldArrays,
 }
 
 impl Sized {
-    fn new(context: &Context, records: usize, implicit: bool) -> Result<Self> {
+    fn new(context: &Context, records: usize, [implicit, colliders]: [bool; 2]) -> Result<Self> {
         let augmented = if implicit { records } else { 0 };
         Ok(Self {
+            manifolds: ManifoldArrays::new(context, if colliders { records } else { 0 })?,
             augmented: Buffer::zeroed(context, "augmented", augmented)?,
             penetrations: [
                 Buffer::zeroed(context, "penetrations a", records)?,
@@ -109,8 +117,13 @@ impl Sized {
     }
 
     /// What goes on from step to step.
-    fn kept(&self) -> [&dyn Bytes; 4] {
-        [&self.contacts, &self.impulses, &self.rows, &self.entries]
+    fn kept(&self) -> Vec<&dyn Bytes> {
+        let mut kept: Vec<&dyn Bytes> =
+            vec![&self.contacts, &self.impulses, &self.rows, &self.entries];
+        if !self.manifolds.manifolds.is_empty() {
+            kept.extend(self.manifolds.kept());
+        }
+        kept
     }
 }
 
@@ -145,9 +158,10 @@ impl Arrays {
         let (particles, bodies) = (model.positions.len(), model.bodies.len());
         let dofs = particles + model.poses.len();
         let edges = sharp_edges(model);
-        let features = dofs + edges.len();
+        let features = particles + edges.len() + model.first_obstacle;
         let implicit = world.integrator.is_implicit();
         let constants = phase.constants(model, constants(model, &edges, capacity));
+        let constants = colliders::constants(model, constants);
         let constants = in_world(world, constants, particles, capacity);
         let triangles = solid_triangles(model);
         let [sphere_words, sphere_hits] = sphere_words(&constants, particles, triangles.len());
@@ -166,6 +180,7 @@ impl Arrays {
             constants,
             boxes: Buffer::zeroed(context, "boxes", BOX_WORDS as usize * (bodies + 1))?,
             broad: BroadArrays::new(context, phase, model, constants.body_table)?,
+            colliders: ColliderArrays::new(context, model, &constants)?,
             overlaps: Buffer::zeroed(context, "overlaps", OVERLAP_STRIDE as usize * bodies)?,
             patch_shapes: Buffer::zeroed(context, "patch_shapes", patches.len())?,
             patches: Buffer::new(context, "patches", &patches)?,
@@ -192,11 +207,12 @@ impl Arrays {
             contact_velocities: Buffer::zeroed(
                 context,
                 "contact_velocities",
-                particles + 3 * model.poses.len(),
+                particles + POSE_ROWS as usize * model.poses.len(),
             )?,
             plan: Buffer::new(context, "plan", &plan)?,
-            sized: Sized::new(context, capacity.records, implicit)?,
+            sized: Sized::new(context, capacity.records, [implicit, !model.colliders.is_empty()])?,
             implicit,
+            deforms: model.deforms(),
         })
     }
 
@@ -212,7 +228,7 @@ impl Arrays {
         word: usize,
         groups: [u32; 3],
     ) -> Result<()> {
-        let sized = Sized::new(context, records, self.implicit)?;
+        let sized = Sized::new(context, records, [self.implicit, self.colliders.any()])?;
         let mut recorder = Recorder::new(context);
         for (from, to) in self.sized.kept().into_iter().zip(sized.kept()) {
             recorder.copy_start(from, to);
@@ -284,22 +300,19 @@ impl Arrays {
     }
 
     /// What steps take over from those before them; what has room for the records is last.
-    pub fn evolving(&self) -> [&dyn Bytes; 8] {
-        let [contacts, impulses, rows, entries] = self.sized.kept();
-        let lists: [&dyn Bytes; 2] = [&self.lists, &self.list_first];
-        let [words, first] = lists;
-        [&self.record_first, &self.dispatches, words, first, contacts, impulses, rows, entries]
+    pub fn evolving(&self) -> Vec<&dyn Bytes> {
+        let mut all: Vec<&dyn Bytes> =
+            vec![&self.record_first, &self.dispatches, &self.lists, &self.list_first];
+        all.extend(self.sized.kept());
+        all
     }
 
     /// The number of records that arrays of these sizes are for, in the order of [`Self::evolving`].
     pub fn records_of(&self, sizes: &[u64]) -> Option<usize> {
-        let own = self.evolving().map(Bytes::size);
+        let own: Vec<_> = self.evolving().iter().map(|array| array.size()).collect();
         let room = self.sized.contacts.len() as u64;
-        let [.., contacts, _, _, _] = *sizes else {
-            return None;
-        };
-        let records = contacts / Buffer::<Contact>::STRIDE;
         let fixed = own.len() - self.sized.kept().len();
+        let records = sizes.get(fixed)? / Buffer::<Contact>::STRIDE;
         let wanted = own.iter().enumerate().map(|(k, size)| match k < fixed {
             true => *size,
             false => size / room * records,
@@ -383,6 +396,8 @@ impl Arrays {
             sized.augmented.binding(),
         ];
         bindings.extend(self.broad.bindings());
+        bindings.extend(self.colliders.bindings());
+        bindings.extend(sized.manifolds.bindings());
         bindings
     }
 }

@@ -9,6 +9,7 @@
 mod arrays;
 mod broad;
 mod capacity;
+mod colliders;
 mod edges;
 mod passes;
 pub(crate) mod patches;
@@ -35,10 +36,13 @@ pub fn is_restless(scene: &Scene) -> bool {
     scene.world.integrator.is_restless() && can_touch(scene)
 }
 
-/// Whether any two bodies of a scene, or one with itself, could touch.
+/// Whether any two bodies of a scene, or one with itself, could touch, or something rigid an obstacle.
 pub fn can_touch(scene: &Scene) -> bool {
     if !scene.world.contact {
         return false;
+    }
+    if scene.bodies.iter().any(Body::is_rigid) && !scene.obstacles().is_empty() {
+        return true;
     }
     let mut replicas = scene.bodies.chunks(scene.replica_size().max(1));
     replicas.any(any_pair) || (scene.world.self_contact && !scene.bodies.is_empty())

@@ -38,7 +38,7 @@ struct Passes {
     rules: Rules,
     apply: Both,
     /// Where there are poses.
-    pose_apply: Option<Bound>,
+    rigid: Option<RigidPasses>,
     solve: Both,
     iterate: Both,
     slices: Both,
@@ -53,6 +53,22 @@ struct Passes {
     press: Option<[Both; 2]>,
     islands: Option<IslandPasses>,
 }
+
+/// What poses and their colliders do in a step.
+#[derive(Debug)]
+struct RigidPasses {
+    prepare: Bound,
+    begin: Bound,
+    apply: Bound,
+    solve: Bound,
+    relax: Bound,
+    rebound: Bound,
+    /// Whether anything rebounds.
+    rebounds: bool,
+}
+
+/// Iterations of the impulses that make what comes at each other rebound.
+const REBOUNDS: usize = 4;
 
 /// Of implicit integrators.
 #[derive(Debug)]
@@ -80,7 +96,8 @@ impl Collision {
         let own = CollideArrays::new(arrays.context, model, world, capacity, search)?;
         let rules = Rules::new(arrays, &own, world.projection, world.response)?;
         let by_mean = world.integrator.contact_share() < 1.0;
-        let passes = Passes::new(arrays, &own, [world.self_contact, by_mean], rules)?;
+        let rebounds = model.rebounds;
+        let passes = Passes::new(arrays, &own, [world.self_contact, by_mean, rebounds], rules)?;
         Ok(Self { arrays: own, passes, capacity, stats: ContactStats::default() })
     }
 
@@ -156,7 +173,8 @@ impl Collision {
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn bind_again(&mut self, arrays: &Arrays<'_>) -> Result<()> {
-        let settings = [self.passes.search.self_contact, self.passes.by_mean];
+        let rebounds = self.passes.rigid.as_ref().is_some_and(|rigid| rigid.rebounds);
+        let settings = [self.passes.search.self_contact, self.passes.by_mean, rebounds];
         let rules = self.passes.rules.bind_again(arrays, &self.arrays)?;
         self.passes = Passes::new(arrays, &self.arrays, settings, rules)?;
         Ok(())
@@ -177,7 +195,7 @@ impl Collision {
     }
 
     /// What steps take over from those before them.
-    pub fn evolving(&self) -> [&dyn Bytes; 8] {
+    pub fn evolving(&self) -> Vec<&dyn Bytes> {
         self.arrays.evolving()
     }
 
@@ -195,7 +213,7 @@ impl Collision {
             false => 1,
         };
         recorder.dispatch(&passes.prepare[now], records, slot);
-        if self.is_recorded() && !self.arrays.implicit {
+        if self.is_recorded() && !self.arrays.implicit && self.arrays.deforms {
             self.slice(recorder, now, slot);
             passes.rules.project(recorder, now, particles, slot);
         }
@@ -267,27 +285,65 @@ impl Collision {
     /// Impulses and the move: what comes after the forces.
     pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, particles) = (state.current, state.present().len());
-        recorder.dispatch(&self.passes.apply[now], particles, slot);
-        if let Some(apply) = &self.passes.pose_apply {
-            recorder.dispatch(apply, state.poses.len(), slot);
+        let (records, poses) = (self.capacity.records, state.poses.len());
+        let (passes, deforms) = (&self.passes, self.arrays.deforms);
+        if let Some(rigid) = &passes.rigid {
+            recorder.dispatch(&rigid.prepare, records, slot);
+            self.slice(recorder, now, slot);
+            recorder.dispatch(&rigid.begin, poses, slot);
+            recorder.dispatch(&rigid.solve, records, slot);
         }
-        recorder.dispatch(&self.passes.solve[now], self.capacity.records, slot);
+        if deforms {
+            recorder.dispatch(&passes.apply[now], particles, slot);
+            recorder.dispatch(&passes.solve[now], records, slot);
+        }
         self.slice(recorder, now, slot);
-        let rounds = &self.arrays.dispatches;
+        if let Some(rigid) = &passes.rigid {
+            if deforms {
+                recorder.dispatch(&passes.apply[now], particles, slot);
+                recorder.dispatch(&passes.iterate[now], records, slot);
+            }
+            recorder.dispatch(&rigid.apply, poses, slot);
+            recorder.dispatch(&rigid.solve, records, slot);
+            self.slice(recorder, now, slot);
+        }
+        if deforms {
+            self.iterate(recorder, now, slot);
+            recorder.dispatch(&passes.contact_move[now], particles, slot);
+        }
+        if let Some(rigid) = &passes.rigid {
+            recorder.dispatch(&rigid.apply, poses, slot);
+        }
+    }
+
+    /// Further iterations, where impulses have changed velocities much.
+    fn iterate(&self, recorder: &mut Recorder<'_>, now: usize, slot: usize) {
+        let (passes, rounds) = (&self.passes, &self.arrays.dispatches);
         let count = if self.capacity.rounds.are_recorded() { CONTACT_ROUNDS } else { 0 };
         for _ in 0..count {
-            recorder.dispatch_indirect(&self.passes.apply[now], rounds, 0, slot);
-            if let Some(apply) = &self.passes.pose_apply {
-                recorder.dispatch_indirect(apply, rounds, 0, slot);
+            recorder.dispatch_indirect(&passes.apply[now], rounds, 0, slot);
+            if let Some(rigid) = &passes.rigid {
+                recorder.dispatch_indirect(&rigid.apply, rounds, 0, slot);
+                recorder.dispatch_indirect(&rigid.solve, rounds, 3, slot);
             }
-            recorder.dispatch_indirect(&self.passes.iterate[now], rounds, 3, slot);
+            recorder.dispatch_indirect(&passes.iterate[now], rounds, 3, slot);
             if self.capacity.slices.are_recorded() {
-                recorder.dispatch_indirect(&self.passes.slices[now], rounds, 3, slot);
+                recorder.dispatch_indirect(&passes.slices[now], rounds, 3, slot);
             }
         }
-        recorder.dispatch(&self.passes.contact_move[now], particles, slot);
-        if let Some(apply) = &self.passes.pose_apply {
-            recorder.dispatch(apply, state.poses.len(), slot);
+    }
+
+    /// What follows the move of poses: what was parted is at rest, and what came at each other rebounds.
+    pub fn relax(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        let Some(rigid) = &self.passes.rigid else {
+            return;
+        };
+        let (now, records, poses) = (state.current, self.capacity.records, state.poses.len());
+        let rebounds = if rigid.rebounds { REBOUNDS } else { 0 };
+        for pass in std::iter::once(&rigid.relax).chain((0..rebounds).map(|_| &rigid.rebound)) {
+            recorder.dispatch(pass, records, slot);
+            self.slice(recorder, now, slot);
+            recorder.dispatch(&rigid.apply, poses, slot);
         }
     }
 }
@@ -309,7 +365,7 @@ impl Passes {
     fn new(
         arrays: &Arrays<'_>,
         own: &CollideArrays,
-        [self_contact, by_mean]: [bool; 2],
+        [self_contact, by_mean, rebounds]: [bool; 3],
         rules: Rules,
     ) -> Result<Self> {
         let plain = |name: &str| bind(arrays, own, name, 0, &[]);
@@ -321,11 +377,18 @@ impl Passes {
             prepare: plain("contact_prepare"),
             rules,
             apply: plain("contact_apply"),
-            pose_apply: arrays
-                .model
-                .content
-                .poses
-                .then(|| arrays.bind(&arrays.kernel("pose_apply"), &own.bindings(0))),
+            rigid: own.colliders.any().then(|| {
+                let bind = |name: &str| arrays.bind(&arrays.kernel(name), &own.bindings(0));
+                RigidPasses {
+                    prepare: bind("manifold_prepare"),
+                    begin: bind("pose_begin"),
+                    apply: bind("pose_apply"),
+                    solve: bind("manifold_solve"),
+                    relax: bind("manifold_relax"),
+                    rebound: bind("manifold_rebound"),
+                    rebounds,
+                }
+            }),
             solve: plain("contact_solve"),
             iterate: plain("contact_iterate"),
             slices: plain("contact_slices"),

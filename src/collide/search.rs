@@ -3,10 +3,13 @@
 use super::Capacity;
 use super::arrays::Arrays as CollideArrays;
 use super::broad::{self, Pass};
+use super::colliders::ColliderSearch;
 use super::passes::{Both, WORKGROUP, bind};
 use super::produce::PRODUCERS;
 use crate::Result;
-use crate::gpu::types::{CLEARED, Collide, PART_LANES, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS};
+use crate::gpu::types::{
+    BODY_LEVELS, CLEARED, Collide, PART_LANES, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS,
+};
 use crate::gpu::{Bound, Buffer, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::Model;
@@ -34,11 +37,16 @@ pub(super) enum Extent {
     ListBlocks,
     /// Of the scan over the lists of the grid of bodies.
     CellBlocks,
+    /// At least as many as levels of their grid.
+    Poses,
+    Colliders,
+    /// Of the scan over the lists of the grid of colliders.
+    ColliderBlocks,
     One,
 }
 
 impl Extent {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 17] = [
         Self::Particles,
         Self::Features,
         Self::Begin,
@@ -52,6 +60,9 @@ impl Extent {
         Self::Blocks,
         Self::ListBlocks,
         Self::CellBlocks,
+        Self::Poses,
+        Self::Colliders,
+        Self::ColliderBlocks,
         Self::One,
     ];
 
@@ -90,6 +101,9 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Blocks => blocks(features),
         Extent::ListBlocks => blocks(dofs),
         Extent::CellBlocks => blocks(constants.body_table as usize),
+        Extent::Poses => model.poses.len().max(BODY_LEVELS as usize),
+        Extent::Colliders => constants.collider_count as usize,
+        Extent::ColliderBlocks => blocks(constants.collider_table as usize),
         Extent::One => 1,
     };
     let search = Extent::ALL.into_iter().flat_map(|extent| groups(threads(extent), WORKGROUP));
@@ -108,8 +122,8 @@ pub(super) struct Search {
     scan: Scan,
     /// What is known of the search before, and the penetration vectors of points at the border.
     begin: Vec<(Extent, Both)>,
-    propagate: [Both; 2],
-    contact_triangles: [Both; 2],
+    /// Where anything deforms: penetration vectors further inside, and the contacts that they lead to.
+    propagate: Option<[[Both; 2]; 2]>,
     /// Of the other producers; what all contacts have.
     contacts: Vec<(Extent, Both)>,
     list_scan: Scan,
@@ -137,26 +151,42 @@ impl Search {
             bound.map(|(extent, name)| (*extent, bind(arrays, own, name, from, &[]))).collect()
         };
         let self_contact = self_contact && !own.patches.is_empty();
+        let deforms = own.deforms;
         let folds = if self_contact { &FOLDS[..] } else { &[] };
-        let boxes = [&[(Extent::Begin, "contact_begin"), (Extent::Chunks, "body_boxes")], folds];
-        let boxes = list(&boxes.concat(), 0).into_iter();
-        let boxes = boxes.map(|(extent, both)| (extent, Pass::Both(both)));
-        let needed = || PRODUCERS.iter().filter(|producer| (producer.is_needed)(own, self_contact));
+        let boxes = if deforms { &[(Extent::Chunks, "body_boxes")][..] } else { &[] };
+        let boxes = [&[(Extent::Begin, "contact_begin")], boxes, folds].concat();
+        let boxes = list(&boxes, 0).into_iter();
+        let mut broad: Vec<_> = boxes.map(|(extent, both)| (extent, Pass::Both(both))).collect();
+        if deforms {
+            broad.extend(broad::passes(arrays, own)?);
+        }
+        let needed = || {
+            let all = PRODUCERS.iter().filter(|_| deforms);
+            all.filter(|producer| (producer.is_needed)(own, self_contact))
+        };
         let narrow: Vec<_> = needed().flat_map(|producer| producer.count).copied().collect();
         let begin = [(Extent::Features, "contact_match"), (Extent::Records, "border_penetration")];
+        let begin = if deforms { &begin[..] } else { &[] };
         let contacts = needed().flat_map(|producer| producer.fill).copied();
-        let contacts: Vec<_> = contacts.chain([(Extent::Records, "contact_setup")]).collect();
+        let mut contacts = list(&contacts.collect::<Vec<_>>(), 0);
+        if let Some(colliders) = ColliderSearch::new(arrays, own)? {
+            broad.extend(colliders.broad);
+            contacts.extend(colliders.fill);
+            if deforms {
+                contacts.extend(list(&[(Extent::Records, "contact_carry")], 0));
+            }
+        }
+        contacts.extend(list(&[(Extent::Records, "contact_setup")], 0));
         let single = |name: &str| bind(arrays, own, name, 0, &[]);
         let both = |name: &str| [0, 1].map(|from| bind(arrays, own, name, from, &[]));
         Ok(Self {
             self_contact,
-            broad: boxes.chain(broad::passes(arrays, own)?).collect(),
+            broad,
             narrow: list(&narrow, 0),
             scan: Scan::new(arrays.context, &own.counts, &own.record_first)?,
-            begin: list(&begin, 1),
-            propagate: both("propagate"),
-            contact_triangles: both("contact_triangles"),
-            contacts: list(&contacts, 0),
+            begin: list(begin, 1),
+            propagate: deforms.then(|| [both("propagate"), both("contact_triangles")]),
+            contacts,
             list_scan: Scan::new(arrays.context, &own.list_counts, &own.list_first)?,
             fill: single("contact_fill"),
             sort: single("contact_sort"),
@@ -185,10 +215,12 @@ impl Search {
             passes.extend(of(&self.narrow, now));
             passes.extend(scan(&self.scan, Extent::Blocks));
             passes.extend(of(&self.begin, now));
-            let sweeps = capacity.sweeps as usize;
-            let propagate = |sweep: usize| (Extent::Records, &self.propagate[sweep % 2][now]);
-            passes.extend((0..sweeps).map(propagate));
-            passes.push((Extent::Records, &self.contact_triangles[sweeps % 2][now]));
+            if let Some([propagate, triangles]) = &self.propagate {
+                let sweeps = capacity.sweeps as usize;
+                let sweep = |sweep: usize| (Extent::Records, &propagate[sweep % 2][now]);
+                passes.extend((0..sweeps).map(sweep));
+                passes.push((Extent::Records, &triangles[sweeps % 2][now]));
+            }
             passes.extend(of(&self.contacts, now));
             passes.extend(scan(&self.list_scan, Extent::ListBlocks));
             passes.push((Extent::Records, &self.fill[now]));

@@ -6,12 +6,17 @@ use crate::gpu::types::{Body as GpuBody, LOADED_CHANGES};
 use crate::mesh::TetMesh;
 use crate::model::{BodyRanges, Material, Model, Part, Rest};
 use crate::scene::defaults::Extent;
-use crate::scene::{Kind, Plasticity};
+use crate::scene::{Body, Kind, Plasticity, Scene};
 
 /// How a body deforms: implemented by each of the scene's kinds.
 pub(crate) trait Deformation {
     /// What passes over its elements leave, `LOADED_…`; 0: its particles gather springs.
     fn loaded(&self) -> u32;
+
+    /// The rest shape, where it makes one of its own of a body's mesh.
+    fn rest(&self, _body: &Body, _scene: &Scene) -> Option<Result<Rest>> {
+        None
+    }
 
     /// Whether it can deform a shape without tetrahedra.
     fn deforms_bare(&self, rest: &Rest) -> bool;

@@ -8,8 +8,10 @@
 pub mod attachment;
 mod corners;
 mod deformation;
+mod eigen;
 pub mod fem;
 mod passes;
+pub mod rigid;
 pub mod shape;
 pub mod springs;
 
@@ -35,6 +37,7 @@ pub(crate) fn of(kind: &Kind) -> &dyn Deformation {
         Kind::Springs(springs) => springs,
         Kind::Fem(fem) => fem,
         Kind::Shape(shape) => shape,
+        Kind::Rigid(rigid) => rigid,
     }
 }
 

@@ -69,6 +69,8 @@ impl Arrays<'_> {
             self.state.base.binding(),
             self.state.increments.binding(),
             self.state.poses.binding(),
+            self.state.searched.binding(),
+            self.model.carried.binding(),
             self.state.contact_blocks.binding(),
             self.state.solid_impulses.binding(),
             self.state.islands[0].bind("islands"),
@@ -246,16 +248,37 @@ impl Ending {
 /// What poses do in an explicit step beside the particles' integrator.
 #[derive(Debug)]
 pub(crate) struct PosePasses {
+    /// Where there are obstacles.
+    obstacle: Option<Bound>,
+    obstacles: usize,
     kick: Bound,
     moves: Bound,
+    carry: [Bound; 2],
 }
 
 impl PosePasses {
     /// Binds the passes; none where there are no poses, or steps are solved.
     pub fn new(world: &WorldSettings, arrays: &Arrays<'_>) -> Option<Self> {
+        let obstacles = arrays.model.obstacle_poses;
         let bind = |name| arrays.bind(&arrays.kernel(name), &[]);
         let any = arrays.model.content.poses && !world.integrator.is_implicit();
-        any.then(|| Self { kick: bind("pose_kick"), moves: bind("pose_move") })
+        any.then(|| Self {
+            obstacle: (obstacles > 0).then(|| bind("pose_obstacle")),
+            obstacles,
+            kick: bind("pose_kick"),
+            moves: bind("pose_move"),
+            carry: [0, 1].map(|now| {
+                let particles = arrays.state.particles[now].bind("particles_out");
+                arrays.bind(&arrays.kernel("pose_carry"), &[particles])
+            }),
+        })
+    }
+
+    /// Records where obstacles are.
+    pub fn obstacles(&self, recorder: &mut Recorder<'_>, slot: usize) {
+        if let Some(obstacle) = &self.obstacle {
+            recorder.dispatch(obstacle, self.obstacles, slot);
+        }
     }
 
     /// Records what forces make of their velocities.
@@ -266,5 +289,10 @@ impl PosePasses {
     /// Records the move.
     pub fn moves(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         recorder.dispatch(&self.moves, state.poses.len(), slot);
+    }
+
+    /// Records where they carry particles.
+    pub fn carry(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        recorder.dispatch(&self.carry[state.current], state.present().len(), slot);
     }
 }

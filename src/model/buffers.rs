@@ -33,6 +33,10 @@ pub struct ModelBuffers {
     pub tie_groups: Buffer<u32>,
     /// Of implicit integrators: the vertices by colour.
     pub vertices: Option<Vertices>,
+    /// Per particle where it is on its pose; without elements where there are none.
+    pub carried: Buffer<Vec4>,
+    /// How many of the poses are obstacles'.
+    pub obstacle_poses: usize,
     /// Per drawn vertex.
     pub skin: Buffer<SkinPoint>,
     /// Per drawn vertex: first entry in `skin_corners`, and how many.
@@ -76,6 +80,8 @@ impl ModelBuffers {
             elements: Buffer::new(context, "elements", &elements.entries)?,
             bodies: Buffer::new(context, "bodies", &materials)?,
             chunks: Buffer::new(context, "chunks", &chunks)?,
+            carried: Buffer::new(context, "carried", &model.carried)?,
+            obstacle_poses: model.poses.len() - model.first_obstacle_pose(),
             tie_groups: {
                 let alone: Vec<_> = (0..model.bodies.len() as u32).collect();
                 Buffer::new(context, "tie_groups", &alone)?

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec4};
 
 use super::rest::Rest;
 use super::{Area, BodyRanges, Skin, Spring, Tet, size};
 use crate::family::fem::FemElement;
+use crate::family::rigid::{Makes, add_obstacles};
 use crate::family::shape::Cluster;
 use crate::gpu::Buffer;
-use crate::gpu::types::Particle;
-use crate::gpu::types::Pose;
+use crate::gpu::types::{Collider, HullFace, NONE, Particle, Pose};
 use crate::hash::Fnv;
 use crate::scene::{Body, Order, Scene};
 use crate::{Error, Result};
@@ -47,8 +47,22 @@ pub struct Model {
     pub triangles: Vec<[u32; 3]>,
     /// Clusters of all bodies that match shapes.
     pub clusters: Vec<Cluster>,
-    /// Rigid degrees of freedom.
+    /// Rigid degrees of freedom: of bodies, and where there are any of all obstacles behind them.
     pub poses: Vec<Pose>,
+    /// What they touch by, those of obstacles behind those of bodies.
+    pub colliders: Vec<Collider>,
+    /// The first of obstacles.
+    pub first_obstacle: usize,
+    /// Corners of hulls, and the loops of their faces.
+    pub hull_vertices: Vec<Vec4>,
+    /// Faces of hulls.
+    pub hull_faces: Vec<HullFace>,
+    /// Whether any of them rebounds.
+    pub rebounds: bool,
+    /// What rigid bodies of one make have in common.
+    pub(crate) makes: Makes,
+    /// Where each particle is on its pose [m], and as bits which one that is, [`NONE`]; empty where there are no poses.
+    pub carried: Vec<Vec4>,
     /// What is drawn.
     pub skin: Skin,
     /// Bodies of each of several copies of a scene, which never touch those of others; 0: there is one.
@@ -101,6 +115,10 @@ impl Model {
             let particles = [("particles", count, Buffer::<Particle>::STRIDE)];
             size::check_largest(adapter, largest_buffer, &particles)?;
         }
+        if !model.poses.is_empty() {
+            model.carried.resize(model.positions.len(), Vec4::ZERO.with_w(f32::from_bits(NONE)));
+        }
+        add_obstacles(&mut model, scene);
         Ok(model)
     }
 
@@ -127,6 +145,17 @@ impl Model {
             rest.for_each(|x| hash.number(x));
         }
         hash.finish()
+    }
+
+    /// The first pose of an obstacle: they stand behind those of bodies.
+    pub fn first_obstacle_pose(&self) -> usize {
+        let of_bodies = self.bodies.iter().filter_map(|body| body.pose);
+        of_bodies.max().map_or(0, |last| last + 1)
+    }
+
+    /// Whether any body deforms.
+    pub fn deforms(&self) -> bool {
+        self.bodies.iter().any(|body| body.pose.is_none())
     }
 
     /// Mass of a body [kg].

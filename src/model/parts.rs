@@ -56,6 +56,8 @@ pub struct BodyRanges {
     pub loaded: u32,
     /// Whether its springs and volumes have constants of their own.
     pub heterogeneous: bool,
+    /// The pose that carries it, of something rigid.
+    pub pose: Option<usize>,
     /// Index range of its springs; in bodies of other families of its edges.
     pub springs: Range<usize>,
     /// Index range of its tetrahedra.

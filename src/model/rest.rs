@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::DVec3;
 
-use crate::family;
+use crate::family::{self, rigid};
 use crate::mesh::{
     self, Embedded, Embedding, Mesh, Part, PointCloud, Surface, TetMesh, TextureCoordinates,
 };
@@ -29,6 +29,8 @@ pub struct Rest {
     /// Of shells, whose points are welded: for each point of the mesh as it was given the point that it became, `u32::MAX`
     /// where no triangle uses it.
     pub welded: Option<Vec<u32>>,
+    /// Of rigid bodies whose mesh is given: what they are made of.
+    pub rigid: Option<rigid::Parts>,
 }
 
 impl Rest {
@@ -37,6 +39,13 @@ impl Rest {
     /// # Errors
     /// Unreadable or unusable meshes; a mesh that the body's kind cannot use.
     pub fn load(body: &Body, scene: &Scene) -> Result<Self> {
+        if let Some(rest) = family::of(&body.kind).rest(body, scene) {
+            let rest = rest?;
+            return match &body.skin {
+                Some(skin) => rest.carrying(body, skin, scene),
+                None => Ok(rest),
+            };
+        }
         let rest = match source(body, scene)? {
             (Mesh::Tets(mesh), around) => {
                 let triangles = mesh.surface_triangles();
@@ -54,6 +63,7 @@ impl Rest {
                     embedding,
                     parts: parts.filter(|parts| !parts.is_empty()),
                     welded: None,
+                    rigid: None,
                 }
             }
             (Mesh::Surface(surface), _) => shell(body, &surface)?,
@@ -65,6 +75,7 @@ impl Rest {
                 embedding: None,
                 parts: None,
                 welded: None,
+                rigid: None,
             },
         };
         rest.check(body)?;
@@ -162,6 +173,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
         embedding: None,
         parts: None,
         welded: Some(places),
+        rigid: None,
     })
 }
 
@@ -212,6 +224,13 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         MeshSource::Points(points) => Mesh::Points(PointCloud::new(points.clone())?),
         MeshSource::Surface { surface, .. } => Mesh::Surface(surface.clone()),
         MeshSource::File { path, .. } => read(body, "mesh.file", &scene.folder.join(path))?,
+        MeshSource::Shape(_) | MeshSource::Parts(_) => {
+            let kind = body.kind.name();
+            let message = format!(
+                "is of rigid bodies, wanted kind \"rigid\" and not \"{kind}\", or another mesh"
+            );
+            return Err(Error::Mesh(message));
+        }
     };
     let cells = match &body.mesh {
         MeshSource::File { cells, .. } | MeshSource::Surface { cells, .. } => *cells,

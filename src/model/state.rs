@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 use super::Model;
 use crate::Result;
-use crate::gpu::types::{ContactBlock, MAX_TOUCHING, Particle, Pose};
+use crate::gpu::types::{ContactBlock, MAX_TOUCHING, Particle, Pose, Searched};
 use crate::gpu::{Buffer, Bytes, Context, Recorder};
 
 /// The evolving arrays.
@@ -29,6 +29,8 @@ pub struct State {
     pub increments: Buffer<Particle>,
     /// Rigid degrees of freedom.
     pub poses: Buffer<Pose>,
+    /// Where they were when contacts were found last.
+    pub searched: Buffer<Searched>,
     /// What contacts, and ties of vertex block descent, do to each particle in the present iteration.
     pub contact_blocks: Buffer<ContactBlock>,
     /// Of the solids that each particle touches, at most [`MAX_TOUCHING`]: the impulse [kg m/s], and as bits which one.
@@ -124,6 +126,7 @@ impl State {
             probe: [zeros("probe a")?, zeros("probe b")?],
             base: Buffer::zeroed(context, "base", solved)?,
             poses: Buffer::new(context, "poses", &model.poses)?,
+            searched: Buffer::zeroed(context, "searched", model.poses.len())?,
             increments: Buffer::zeroed(context, "increments", moved)?,
             contact_blocks: Buffer::zeroed(context, "contact_blocks", solved)?,
             solid_impulses: Buffer::zeroed(context, "solid_impulses", touching)?,
@@ -209,7 +212,7 @@ impl State {
             kept.extend([&self.contact_blocks as &dyn Bytes, &self.solid_impulses]);
         }
         if !self.poses.is_empty() {
-            kept.push(&self.poses);
+            kept.extend([&self.poses as &dyn Bytes, &self.searched]);
         }
         kept
     }

@@ -84,6 +84,7 @@ values! {
     [[f64; 3]; 2], "an array of 2 corners, each of 3 finite numbers", |value| exactly(value, vector);
     u32, "a whole number from 0 to 4294967295", count;
     [u32; 3], "an array of 3 whole numbers from 0 to 4294967295", |value| exactly(value, count);
+    Vec<f64>, "an array of finite numbers", |value| items(value, number);
     Vec<u32>, "an array of whole numbers from 0 to 4294967295", |value| items(value, count);
     Vec<Vec<u32>>, "an array of arrays of whole numbers from 0 to 4294967295",
         |value| items(value, |list| items(list, count));

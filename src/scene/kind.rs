@@ -6,7 +6,7 @@ use super::defaults::DEFAULT_POISSON;
 use super::format::{Aabb, Springs};
 use super::named::named;
 
-/// How a body deforms.
+/// How a body deforms, if it does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Kind {
     /// Springs along edges, tetrahedra that keep their volume.
@@ -15,6 +15,8 @@ pub enum Kind {
     Fem(Fem),
     /// Shape matching: clusters of points that are pulled to their shape. The only kind for bare points.
     Shape(ShapeMatching),
+    /// Nothing: it moves as a whole.
+    Rigid(Rigid),
 }
 
 impl Default for Kind {
@@ -25,8 +27,13 @@ impl Default for Kind {
 
 impl Kind {
     /// Each with its defaults.
-    pub(crate) fn all() -> [Self; 3] {
-        [Springs::default().into(), Fem::default().into(), ShapeMatching::default().into()]
+    pub(crate) fn all() -> [Self; 4] {
+        [
+            Springs::default().into(),
+            Fem::default().into(),
+            ShapeMatching::default().into(),
+            Rigid::default().into(),
+        ]
     }
 
     /// The name used in scene files.
@@ -35,6 +42,7 @@ impl Kind {
             Self::Springs(_) => "springs",
             Self::Fem(_) => "fem",
             Self::Shape(_) => "shape",
+            Self::Rigid(_) => "rigid",
         }
     }
 
@@ -51,6 +59,7 @@ impl Kind {
                 &[Constant::Density, Constant::Young, Constant::Poisson, Constant::Relaxation]
             }
             Self::Shape(_) => &[Constant::Density],
+            Self::Rigid(_) => &[],
         }
     }
 }
@@ -71,6 +80,23 @@ impl From<ShapeMatching> for Kind {
     fn from(shape: ShapeMatching) -> Self {
         Self::Shape(shape)
     }
+}
+
+impl From<Rigid> for Kind {
+    fn from(rigid: Rigid) -> Self {
+        Self::Rigid(rigid)
+    }
+}
+
+/// A rigid body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Rigid {
+    /// Whether nothing pushes it: it stands, or goes where it is moved.
+    pub held: bool,
+    /// Coefficient of restitution: 0 nothing rebounds, 1 with all of the speed at which it came. Of two bodies the larger one counts.
+    pub restitution: f64,
+    /// Lever arm of rolling friction [m]: a force N on it takes a moment of N times that to roll. Of two the larger one counts.
+    pub rolling_friction: f64,
 }
 
 /// An isotropic elastic material, and how it is damped and flows.

@@ -19,6 +19,10 @@ fields! {
     plain_shape(ShapeMatching) [beta mode relaxation]
 }
 fields! {
+    RIGID: also ["shape" "restitution"],
+    plain_rigid(Rigid) [held rolling_friction]
+}
+fields! {
     REGIONS: also ["region"],
     plain_regions(Body) [cell_data]
 }
@@ -31,13 +35,14 @@ fields! {
 /// The body's kind; `common` are the keys that every body may have.
 pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
     type Read = fn(&Fields) -> Result<Kind>;
-    let kinds: [(&str, (Vec<&str>, Read)); 3] = [
+    let kinds: [(&str, (Vec<&str>, Read)); 4] = [
         ("springs", ([SPRINGS, REGIONS, DAMPED].concat(), |body| Ok(springs(body)?.into()))),
         ("fem", ([FEM, REGIONS, DAMPED].concat(), |body| Ok(fem(body)?.into()))),
         ("shape", ([SHAPE, REGIONS].concat(), |body| Ok(shape(body)?.into()))),
+        ("rigid", (RIGID.to_vec(), |body| Ok(rigid(body)?.into()))),
     ];
     let names = kinds.each_ref().map(|kind| (kind.0, kind));
-    let chosen = fields.choice("kind", &names, &["cloth", "rigid", "terrain"])?;
+    let chosen = fields.choice("kind", &names, &["cloth", "terrain"])?;
     let (kind, (own, read)) = chosen.unwrap_or(&kinds[0]);
     let known = [common, own].concat();
     for key in fields.keys().filter(|key| !known.contains(key)) {
@@ -128,6 +133,13 @@ fn shape(body: &Fields) -> Result<ShapeMatching> {
     shape.clusters = clusters(body)?;
     shape.plasticity = plasticity(body)?;
     Ok(shape)
+}
+
+fn rigid(body: &Fields) -> Result<Rigid> {
+    let mut rigid = Rigid::default();
+    plain_rigid(body, &mut rigid)?;
+    body.set("restitution", &mut rigid.restitution)?;
+    Ok(rigid)
 }
 
 /// Mean edges by which the boxes of a grid of clusters are grown when a scene gives no `overlap`.

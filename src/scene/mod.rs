@@ -17,6 +17,7 @@ mod preset;
 mod replicas;
 mod tables;
 
+pub use crate::mesh::Shape;
 pub(crate) use check::MOST_ITERATIONS;
 pub(crate) use check::{body_label, check_constant};
 pub use defaults::SAG;

@@ -2,8 +2,10 @@
 
 use super::fields::{Fields, fields, short};
 use super::format::*;
+use super::kind::Kind;
 use super::materials;
 use crate::Result;
+use crate::mesh::Shape;
 
 /// Colours of bodies that give none, by the body's number.
 const PALETTE: [[u8; 3]; 8] = [
@@ -87,11 +89,17 @@ fn integrator(fields: &Fields) -> Result<Option<Integrator>> {
 
 pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
     let kind = materials::kind(fields, BODY_KEYS)?;
-    no_restitution(fields)?;
+    let mesh = match &kind {
+        Kind::Rigid(_) => rigid_mesh(fields)?,
+        Kind::Springs(_) | Kind::Fem(_) | Kind::Shape(_) => {
+            no_restitution(fields)?;
+            mesh(fields)?
+        }
+    };
     let mut body = Body {
         kind,
         color: PALETTE[number % PALETTE.len()],
-        ..Body::new(fields.required::<&str>("name", "a string")?, mesh(fields)?)
+        ..Body::new(fields.required::<&str>("name", "a string")?, mesh)
     };
     if let Some(preset) = materials::preset(fields)? {
         body.mass = preset.mass();
@@ -124,6 +132,75 @@ fn mesh(body: &Fields) -> Result<MeshSource> {
         cubes: mesh.required("lattice", "the cubes along x, y and z, or file")?,
         size: mesh.required("size", want)?,
     })
+}
+
+/// The shapes of rigid bodies.
+const SHAPES: [&str; 5] = ["box", "sphere", "capsule", "cylinder", "bipyramid"];
+
+fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
+    let want = "{ box = [x, y, z] }, { sphere = radius }, { capsule = [radius, length] }, { cylinder = [radius, length] }, \
+                { bipyramid = triangles }, { file = \"…\" } or { parts = [\"…\", …] }";
+    let mesh: Fields = body.required("mesh", want)?;
+    let all = [&SHAPES[..], &["file", "parts"]].concat();
+    if mesh.has("lattice") {
+        let message =
+            "is of bodies that deform, wanted box = [x, y, z], the lengths of the whole box [m]";
+        return Err(mesh.error("lattice", message));
+    }
+    mesh.only(&all)?;
+    let given: Vec<_> = all.iter().filter(|key| mesh.has(key)).collect();
+    let [key] = given[..] else {
+        let message = match given[..] {
+            [] => format!("is empty, wanted {want}"),
+            [a, b, ..] => format!("has {a} and {b}, wanted one of the two"),
+            [_] => unreachable!("matched before"),
+        };
+        return Err(body.error("mesh", message));
+    };
+    let pair = |want: &str| -> Result<[f64; 2]> {
+        mesh.required::<Vec<f64>>(key, want)?.try_into().map_err(|_| mesh.error(key, want))
+    };
+    let source = match *key {
+        "box" => MeshSource::Shape(Shape::Box { size: mesh.required(key, "its lengths [m]")? }),
+        "sphere" => {
+            MeshSource::Shape(Shape::Sphere { radius: mesh.required(key, "a radius [m]")? })
+        }
+        "capsule" => {
+            let [radius, length] =
+                pair("wanted the radius, and the length of the straight part [m]")?;
+            MeshSource::Shape(Shape::Capsule { radius, length })
+        }
+        "cylinder" => {
+            let [radius, length] = pair("wanted the radius and the length [m]")?;
+            MeshSource::Shape(Shape::Cylinder { radius, length })
+        }
+        "bipyramid" => {
+            let triangles = mesh.required(key, "the number of its triangles")?;
+            MeshSource::Shape(Shape::Bipyramid { triangles })
+        }
+        "parts" => {
+            let paths = mesh.required::<Vec<&str>>(key, "the paths of mesh files")?;
+            MeshSource::Parts(paths.into_iter().map(Into::into).collect())
+        }
+        _ => MeshSource::File {
+            path: mesh.required::<&str>("file", "a string")?.into(),
+            cells: DEFAULT_CELLS,
+        },
+    };
+    let shape: &str = match *key {
+        "file" | "parts" => "hull",
+        shape => shape,
+    };
+    match body.get::<&str>("shape")? {
+        Some(other) if other != shape => {
+            let message = format!(
+                "is {:?}, wanted {shape:?}, which mesh.{key} is, or no such key",
+                short(other)
+            );
+            Err(body.error("shape", message))
+        }
+        _ => Ok(source),
+    }
 }
 
 fn mass(body: &Fields, mass: &mut Mass) -> Result<()> {

@@ -27,6 +27,8 @@ pub const SAFETY: f64 = 0.8;
 const SEEN_AT: f64 = 10.0;
 /// Automatic steps are a whole number of these a second long at most, whatever the rate of frames [1/s].
 pub const FRAME_RATE: f64 = 60.0;
+/// The longest automatic step of a world with something rigid \[s\]: contacts are as stiff as steps are short, and stacks need these.
+const RIGID_STEP: f64 = 1.0 / (16.0 * FRAME_RATE);
 /// More substeps than this in 1/60 s are refused.
 pub(super) const MAX_SUBSTEPS: f64 = 100_000.0;
 
@@ -288,7 +290,8 @@ fn is_adaptive(scene: &Scene) -> bool {
 fn longest_good(scene: &Scene, model: &Model, longest: f64) -> f64 {
     let good = scene.world.integrator.share_of_bound(SAFETY) * longest;
     let pulled = fastest_pull(scene, model).map_or(f64::INFINITY, |(_, longest)| longest);
-    good.min(seen_ahead(scene, model)).min(pulled)
+    let rigid = if model.poses.is_empty() { f64::INFINITY } else { RIGID_STEP };
+    good.min(seen_ahead(scene, model)).min(pulled).min(rigid)
 }
 
 /// The longest good step of which 1/60 s is a whole number, of adaptive ones a whole number of pairs; none where that is

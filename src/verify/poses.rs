@@ -39,6 +39,8 @@ fn random(random: &mut Random) -> Vec<Pose> {
             spin: random.vector(3.0).as_vec3(),
             momentum: random.vector(0.5).as_vec3(),
             inverse_inertia,
+            bound: 1.0,
+            margin: 0.02,
         }
     };
     (0..COUNT).map(pose).collect()
@@ -170,7 +172,7 @@ impl Given {
             delta: random.vector(1.0).as_vec3(),
             inverse_mass: random.between(0.1, 3.0) as f32,
             point: random.vector(2.0).as_vec3(),
-            slide_inverse_mass: random.between(0.1, 3.0) as f32,
+            share: random.between(0.1, 3.0) as f32,
             bias: random.between(-2.0, 2.0) as f32,
             kappa: random.between(0.1, 1.0) as f32,
             ..Row::default()
@@ -318,7 +320,7 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let [a, b] = [0, 1].map(mobility);
         errors.number(got.inverse_mass, a[0] + b[0], a[2] + b[2]);
-        errors.number(got.slide_inverse_mass, a[1] + b[1], a[2] + b[2]);
+        errors.number(got.inverse_mass, a[1] + b[1], a[2] + b[2]);
         errors.holds(got.push == 0.0);
         // Of the gap that the kernel has found.
         let found = f64::from(got.gap);
@@ -378,7 +380,7 @@ pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let [(a, near), (b, far)] = [&contact.a, &contact.b].map(|side| velocity(side, point));
         let (v, speeds) = (a - b, near + far);
         let [split, slide, bias, kappa] =
-            [row.inverse_mass, row.slide_inverse_mass, row.bias, row.kappa].map(f64::from);
+            [row.inverse_mass, row.inverse_mass, row.bias, row.kappa].map(f64::from);
         let lambda = f64::from(was.normal);
         let along = v.dot(normal);
         let wanted = (lambda - kappa * (along + bias) / split - (1.0 - kappa) * lambda).max(0.0);

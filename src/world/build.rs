@@ -287,7 +287,15 @@ fn stepper(
     let probe = setup::follows_stiffness(scene).then_some(probe);
     let counts = Counts { chunks: arrays.model.chunks.len(), bodies: model.bodies.len() };
     let collision = collision.transpose()?;
-    Stepper::new(&scene.world, stepping.damping_stages, probe, collision, counts, arrays)
+    Stepper::new(
+        &scene.world,
+        model.deforms(),
+        stepping.damping_stages,
+        probe,
+        collision,
+        counts,
+        arrays,
+    )
 }
 
 /// The rates of a scene's bodies where those are that go on from before, the others where they start.

@@ -8,6 +8,7 @@ use glam::Vec4;
 use super::World;
 use super::change::Handover;
 use super::device::Device;
+use crate::collide::Collision;
 use crate::gpu::Bytes;
 use crate::gpu::types::MAX_TOUCHING;
 use crate::step::Stepper;
@@ -174,7 +175,7 @@ struct Records;
 impl LifeCycle for Records {
     fn evolving<'a>(&self, _: &'a Device, stepper: &'a Stepper) -> Vec<&'a dyn Bytes> {
         let contacts = stepper.collision();
-        contacts.map_or_else(Vec::new, |contacts| contacts.evolving().to_vec())
+        contacts.map_or_else(Vec::new, Collision::evolving)
     }
 
     fn forget(&self, world: &mut World, bodies: &[usize], why: Why) -> Result<()> {

@@ -1,5 +1,5 @@
 // body_pairs: one thread per body. A body touches another where their boxes, each widened by the reach of contact,
-// overlap and their groups let them, and itself where it is folded. `overlaps` has what it shares with each of them; the
+// overlap and their groups let them, and itself where it is folded; of two that are rigid their colliders do. `overlaps` has what it shares with each of them; the
 // last place holds all that are too many. After these stands the box of the velocities of those that it touches.
 // Reads boxes, folds; updates bodies; writes overlaps, contact_lists, grid: where it is folded.
 #import shared/overlap_write
@@ -27,7 +27,8 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
                 continue;
             }
             both = write_fold(b);
-        } else if bodies_meet(vec2u(body.group, body.mask), vec2u(bodies[o].group, bodies[o].mask)) {
+        } else if body.rigid + bodies[o].rigid < 2u
+            && bodies_meet(vec2u(body.group, body.mask), vec2u(bodies[o].group, bodies[o].mask)) {
             both = in_common(own, widened(o, bodies[o].radius, fastest_of_all));
             both.b = body_bit(o);
         } else {

@@ -31,11 +31,6 @@ fn note(b: u32, o: u32, both: Box) {
     atomicOr(&meetings[rest + BOX_WORDS], body_bit(o));
 }
 
-// Whether cell a comes before b.
-fn is_lower(a: vec3i, b: vec3i) -> bool {
-    return a.x < b.x || (a.x == b.x && (a.y < b.y || (a.y == b.y && a.z < b.z)));
-}
-
 // Meets those of one cell; the least of `far` and the gaps.
 fn look(own: BodyCell, cell: vec3i, level: u32, far: f32) -> f32 {
     var gap = far;
@@ -56,6 +51,7 @@ fn look(own: BodyCell, cell: vec3i, level: u32, far: f32) -> f32 {
         let most = max(apart.x, max(apart.y, apart.z));
         // Others are of another cell in the same list.
         if (most > 0.0 && most >= gap) || any(cell_bodies[k].cell != place) || replica(o) != replica(own.body)
+            || bodies[own.body].rigid + bodies[o].rigid == 2u
             || !bodies_meet(vec2u(bodies[own.body].group, bodies[own.body].mask), vec2u(bodies[o].group, bodies[o].mask)) {
             continue;
         }

@@ -66,5 +66,7 @@ fn contact_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
             hits[HIT_STRIDE * i + k] = NONE;
         }
         counts[i] = 0u;
+    } else if i < collide.feature_count {
+        counts[i] = 0u;
     }
 }

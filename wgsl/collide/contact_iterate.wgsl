@@ -11,7 +11,7 @@ fn contact_iterate(@builtin(workgroup_id) group: vec3u, @builtin(local_invocatio
         return;
     }
     let contact = contacts[c];
-    if is_contact(contact) {
+    if is_contact(contact) && !is_manifold(contact) {
         impulses[c] = impulse_next(c, contact, impulses[c]);
     }
 }

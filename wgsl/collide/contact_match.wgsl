@@ -16,7 +16,8 @@ fn recall(begun: Penetration, last: Contact) -> Penetration {
     var record = begun;
     record.direction = last.normal;
     record.depth = max(last.gap, 0.0);
-    if record.feature < sim.particle_count {
+    // Of something rigid the normal turns with it, little between two searches.
+    if record.feature < sim.particle_count && last.b.dofs.x < sim.particle_count {
         let a = particles_in[last.b.dofs.x].position;
         let b = particles_in[last.b.dofs.y].position;
         let c = particles_in[last.b.dofs.z].position;

@@ -2,7 +2,7 @@
 // participants, and takes over the impulse that the same feature and partner had in the last step: its tangent part
 // turned into the plane of the new direction and clipped to Coulomb's cone, lambda_n >= 0, |lambda_t| <= mu lambda_n. A
 // sphere that has come from one triangle of a body to another takes the impulse along: the first new one of the body that
-// of the first that is left, and so on.
+// of the first that is left, and so on. Manifolds keep those of their points themselves.
 // Reads bodies, record_first, record_first_last, impulses; updates contacts, list_counts; writes contact_lists,
 // impulses_warm_start.
 #import shared/contact_lists
@@ -98,12 +98,14 @@ fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         // Other threads read the rest.
         contacts[c].friction = contact.friction;
         contacts[c].size = min(own.edge, other.edge);
-        let rigid = is_pose(contact.a.dofs.x) || is_pose(contact.b.dofs.x);
-        let last = warm(last_impulse(c, contact), rigid);
-        let tangent = last.tangent - dot(last.tangent, contact.normal) * contact.normal;
-        let most = contact.friction * last.normal;
-        impulse.normal = last.normal;
-        impulse.tangent = tangent * min(1.0, most / max(length(tangent), 1e-30));
+        if !is_manifold(contact) {
+            let rigid = is_pose(contact.a.dofs.x) || is_pose(contact.b.dofs.x);
+            let last = warm(last_impulse(c, contact), rigid);
+            let tangent = last.tangent - dot(last.tangent, contact.normal) * contact.normal;
+            let most = contact.friction * last.normal;
+            impulse.normal = last.normal;
+            impulse.tangent = tangent * min(1.0, most / max(length(tangent), 1e-30));
+        }
         let count = participants(contact);
         for (var k = 0u; k < count.y; k++) {
             let part = participant(contact, count, k);

@@ -1,8 +1,9 @@
 // contact_slices: one thread per place for a slice, SLICE entries in a row of a list longer than that [shared/gather]; most places
 // stay empty. What the slice's contacts do to the list's owner, as the row of one contact: of a particle sum w delta and
-// sum w lambda r, as project takes it; of a pose sum w delta and sum w a x delta, a the arm to where the impulse acts.
-// Reads contacts, contact_lists, list_first, entries, poses; updates rows.
+// sum w lambda r, as project takes it; of a pose the sum of their wrenches, the moment in the place of the point.
+// Reads contacts, contact_lists, list_first, entries, poses, wrenches; updates rows.
 #import shared/list_owner
+#import shared/wrench_of
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(56) var<storage, read_write> rows: array<Row>;
@@ -36,17 +37,15 @@ fn contact_slices(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
         return;
     }
     let stop = min(begin + SLICE, end);
-    var delta = vec3f();
-    var beside = vec3f();
+    var sum = Wrench();
     for (var e = begin; e < stop; e++) {
         let c = entries[e].node >> 3u;
         let w = entries[e].weight;
-        delta += w * rows[c].delta;
         if is_pose(i) {
-            beside += w * cross(rows[c].point - poses[i - sim.particle_count].position, rows[c].delta);
+            sum = wrench_add(sum, wrench_of(c, w, poses[i - sim.particle_count].position));
         } else {
-            beside += push_of(c, w);
+            sum = wrench_add(sum, Wrench(w * rows[c].delta, 0.0, push_of(c, w)));
         }
     }
-    rows[collide.capacity + place] = Row(delta, 0.0, beside, 0.0, 0.0, 0.0, 0.0, 0.0);
+    rows[collide.capacity + place] = Row(sum.impulse, 0.0, sum.moment, sum.share, 0.0, 0.0, 0.0, 0.0);
 }

@@ -15,6 +15,9 @@ fn contact_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         return;
     }
     let contact = contacts[c];
+    if is_manifold(contact) {
+        return;
+    }
     let start = impulses_warm_start[c];
     if !is_contact(contact) {
         impulses[c] = start;

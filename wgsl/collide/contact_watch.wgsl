@@ -1,6 +1,6 @@
 // contact_watch: one thread per dispatch. Contacts are found anew when particles may have come further since they were
 // found last than what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of
-// the least gap between them; after a fault no more. The way that the fastest particle went in each step bounds that of all. [the lists of
+// the least gap between them, or a pose further than it was looked for; after a fault no more. The way that the fastest particle went in each step bounds that of all. [the lists of
 // Verlet 1967, section II]
 // Reads plan; updates status, contact_lists; writes dispatches: the workgroups of the passes that find contacts.
 #import shared/contact_lists
@@ -28,7 +28,8 @@ fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     if contact_lists[LIST_TOUCHING] == 0u {
         most = max(most, 0.25 * bitcast<f32>(contact_lists[LIST_GAP]));
     }
-    let again = travel > most && atomicLoad(&status[STATUS_FAULT]) == NONE;
+    let strayed = atomicExchange(&status[STATUS_STRAYED], 0u) > 0u;
+    let again = (travel > most || strayed) && atomicLoad(&status[STATUS_FAULT]) == NONE;
     contact_lists[LIST_SEARCH] = select(0u, 1u, again);
     let words = arrayLength(&plan);
     for (var k = 0u; k < words; k++) {

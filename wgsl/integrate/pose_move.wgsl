@@ -1,10 +1,13 @@
 // pose_move: one thread per pose, after the contacts. x += h v; L += I (omega - omega_0) by what contacts changed of the spin;
-// q' = omega q/2 with omega = I^-1 L, L constant over the step, by Kutta's method of order 4; omega = omega_0 = I^-1 L.
-// Reads and updates poses; writes status.
+// q' = omega q/2 with omega = I^-1 L, L constant over the step, by Kutta's method of order 4; omega = omega_0 = I^-1 L. What
+// nothing pushes but has a velocity or a spin goes on with these. Notes where a point of it may have come further than contacts were
+// looked for.
+// Reads searched; updates poses; writes status.
 #import shared/pose
 #import shared/status
 
 @group(0) @binding(61) var<storage, read_write> poses: array<Pose>;
+@group(0) @binding(199) var<storage, read> searched: array<Searched>;
 
 // I a in the world's axes; of what nothing turns 0.
 fn inertia_times(pose: Pose, a: vec3f) -> vec3f {
@@ -17,7 +20,10 @@ fn inertia_times(pose: Pose, a: vec3f) -> vec3f {
 fn rate(pose: Pose, q: vec4f) -> vec4f {
     var at = pose;
     at.rotation = q / length(q);
-    let spin = inverse_inertia_times(at, pose.momentum);
+    var spin = inverse_inertia_times(at, pose.momentum);
+    if pose.inverse_mass == 0.0 {
+        spin = pose.spin;
+    }
     return 0.5 * vec4f(q.w * spin + cross(spin, q.xyz), -dot(spin, q.xyz));
 }
 
@@ -28,7 +34,6 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         return;
     }
     var pose = poses[p];
-    let way = sim.step * pose.velocity;
     pose.momentum += inertia_times(pose, pose.spin - inverse_inertia_times(pose, pose.momentum));
     let h = sim.step;
     let q = pose.rotation;
@@ -38,9 +43,20 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     let k4 = rate(pose, q + h * k3);
     let turned = q + (h / 6.0) * (k1 + 2.0 * (k2 + k3) + k4);
     pose.rotation = turned / length(turned);
-    pose.spin = inverse_inertia_times(pose, pose.momentum);
-    pose.position += way;
+    if pose.inverse_mass > 0.0 {
+        pose.spin = inverse_inertia_times(pose, pose.momentum);
+    }
+    pose.position += sim.step * pose.velocity;
     poses[p] = pose;
-    status_check(pose.body, pose.position, pose.velocity + pose.spin);
-    status_way(STATUS_TRAVEL, way);
+    if pose.body < sim.body_count {
+        status_check(pose.body, pose.position, pose.velocity + pose.spin);
+    }
+    // The chord of its turn at the bound, 2 sin(angle/2), and what the next step adds.
+    let last = searched[p];
+    let cosine = min(abs(dot(pose.rotation, last.rotation)), 1.0);
+    let turn = 2.0 * sqrt(max(1.0 - cosine * cosine, 0.0)) * pose.bound;
+    let next = h * (length(pose.velocity) + length(pose.spin) * pose.bound);
+    if distance(pose.position, last.position) + turn + next > last.reach {
+        atomicStore(&status[STATUS_STRAYED], 1u);
+    }
 }

@@ -1,7 +1,7 @@
 // The contacts of each degree of freedom, the particles and behind them the poses. `contact_lists`: words of all, LIST_..., then
 // the load of each, the sum of its weights' magnitudes over all its contacts in parts of LOAD_UNIT. The list of i, its places in
 // contacts in ascending order, is entries[list_first[i]] to before entries[list_first[i + 1]]. `contact_velocities`: of each
-// particle its velocity and 1/m, of each pose those, then its spin, then its position.
+// particle its velocity and 1/m, then of each pose what shared/pose_state tells.
 #import shared/collide
 #import content
 
@@ -19,7 +19,7 @@ fn is_pose(i: u32) -> bool {
 
 // Where the velocities of a particle or a pose begin.
 fn velocity_word(i: u32) -> u32 {
-    return select(i, 3u * i - 2u * sim.particle_count, is_pose(i));
+    return select(i, sim.particle_count + POSE_ROWS * (i - sim.particle_count), is_pose(i));
 }
 
 // A particle or a pose of a contact's side: its weight, and its place, which is 0 to 3 on side a and 4 to 7 on side b.
@@ -54,4 +54,9 @@ fn is_touched(node: u32) -> bool {
 // Whether a contact came of the record.
 fn is_contact(contact: Contact) -> bool {
     return contact.a.dofs.x != NONE;
+}
+
+// Whether it is of two poses, which touch in a manifold.
+fn is_manifold(contact: Contact) -> bool {
+    return is_contact(contact) && is_pose(contact.a.dofs.x) && is_pose(contact.b.dofs.x);
 }

@@ -1,34 +1,45 @@
 // One iteration of a contact's impulse, from velocities in which `start` already acts: v = sum_k w_k u_k,
-// lambda_n' = max(0, lambda_n - kappa (v.r + b)/W - (1 - kappa) lambda_n), lambda_t' = lambda_t - v_t/W_t clipped to mu lambda_n'
-// [Moreau 1988 for the cone]. Who imports this binds impulses.
-#import shared/contact_lists
+// lambda_n' = max(0, lambda_n - kappa (v.r + b)/W - (1 - kappa) lambda_n), and friction [shared/friction]. Of particles W is the same
+// across the normal; a pose adds what an impulse does at its arm, of the part of it that the contact has. Who imports this binds
+// impulses.
+#import shared/pose_load
+#import shared/friction
 
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(56) var<storage, read_write> rows: array<Row>;
-@group(0) @binding(57) var<storage, read> contact_velocities: array<vec4f>;
 
 // The impulse after it; its row learns the change.
 fn impulse_next(c: u32, contact: Contact, start: Impulse) -> Impulse {
     var impulse = start;
     var v = vec3f();
     let row = rows[c];
+    let t = across(contact.normal);
+    let u = cross(contact.normal, t);
+    // W, and what it is across.
+    var along = row.inverse_mass;
+    var slide = vec3f(row.inverse_mass, row.inverse_mass, 0.0);
     let count = participants(contact);
     for (var k = 0u; k < count.y; k++) {
         let part = participant(contact, count, k);
-        let word = velocity_word(part.i);
-        var u = contact_velocities[word].xyz;
         if is_pose(part.i) {
-            u += cross(contact_velocities[word + 1u].xyz, row.point - contact_velocities[word + 2u].xyz);
+            let pose = pose_state(part.i);
+            let arm = row.point - pose.position;
+            v += part.weight * (pose.velocity + cross(pose.spin, arm));
+            let times = split(pose, max(row.share, 1e-30));
+            let both = dot(turned_by(pose, cross(arm, t)), cross(arm, u));
+            // 0 where the contact has no share.
+            along = select(0.0, along + times * mobility(pose, arm, contact.normal), row.share > 0.0);
+            slide += times * vec3f(mobility(pose, arm, t), mobility(pose, arm, u), both);
+        } else {
+            v += part.weight * contact_velocities[part.i].xyz;
         }
-        v += part.weight * u;
     }
-    if row.inverse_mass > 0.0 {
-        let along = dot(v, contact.normal);
-        let wanted = impulse.tangent - (v - along * contact.normal) / row.slide_inverse_mass;
-        let less = row.kappa * (along + row.bias) / row.inverse_mass + (1.0 - row.kappa) * impulse.normal;
+    if along > 0.0 {
+        let closing = dot(v, contact.normal);
+        let less = row.kappa * (closing + row.bias) / along + (1.0 - row.kappa) * impulse.normal;
         impulse.normal = max(0.0, impulse.normal - less);
-        impulse.tangent = wanted * min(1.0, contact.friction * impulse.normal / max(length(wanted), 1e-30));
+        impulse.tangent = rubbed(contact.normal, t, slide, v, impulse.tangent, contact.friction * impulse.normal);
         impulse.normal_change += impulse.normal - start.normal;
         impulse.tangent_change += length(impulse.tangent - start.tangent);
     }

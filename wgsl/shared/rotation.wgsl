@@ -5,6 +5,7 @@
 // last rotation is projected onto the form's largest eigenvectors, so that of equally near rotations it stays the nearest.
 // A may be flat, a line, 0, inverted or a mirror image, and of any size.
 #import shared/eigen
+#import shared/turn
 
 // Skew part, relative to |A|, below which a rotation has arrived: rounding makes more than half of it.
 const ROTATION_ARRIVED: f32 = 4e-7;
@@ -22,20 +23,6 @@ const ROTATION_SHARE: f32 = 1e-3;
 struct RotationSearch {
     q: vec4f,
     done: bool,
-}
-
-// The product of quaternions (x, y, z, w): first q, then p.
-fn quaternion_product(p: vec4f, q: vec4f) -> vec4f {
-    return vec4f(p.w * q.xyz + q.w * p.xyz + cross(p.xyz, q.xyz), p.w * q.w - dot(p.xyz, q.xyz));
-}
-
-// The columns of the rotation of a unit quaternion.
-fn quaternion_matrix(q: vec4f) -> mat3x3f {
-    let d = 2.0 * q.xyz * q.xyz;
-    let o = 2.0 * q.xyz * q.yzx;
-    let w = 2.0 * q.w * q.xyz;
-    return mat3x3f(1.0 - d.y - d.z, o.x + w.z, o.z - w.y, o.x - w.z, 1.0 - d.x - d.z, o.y + w.x, o.z + w.y, o.y - w.x,
-                   1.0 - d.x - d.y);
 }
 
 fn quaternion_unit(q: vec4f) -> vec4f {

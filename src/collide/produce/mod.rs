@@ -1,6 +1,6 @@
 //! What finds contacts between two sorts of colliders: a file per pair.
 //!
-//! A producer counts the records of each of its features (what may touch: particles, then sharp edges, then poses) in
+//! A producer counts the records of each of its features (what may touch: particles, then sharp edges, then colliders) in
 //! `counts`. Behind the scan a feature's records begin at `record_first`; there the producer fills in a contact for each, or
 //! one that is none. It must not know what becomes of contacts.
 

@@ -1,9 +1,9 @@
 //! What the passes of shape matching read: clusters with what is known of their rest shapes, and who belongs to whom.
 
 use crate::extreme;
+use crate::family::eigen::symmetric_eigen;
 use glam::{DMat3, DVec3, DVec4, Vec3, Vec4};
 
-use super::eigen::symmetric_eigen;
 use crate::gpu::types::{
     Cluster as GpuCluster, ClusterState, NONE, PART_LANES, SHAPE_FLAT, SHAPE_LINEAR,
     SHAPE_QUADRATIC, SHAPE_RIGID, SLICE,

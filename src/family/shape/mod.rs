@@ -5,7 +5,6 @@
 
 mod arrays;
 pub mod clusters;
-mod eigen;
 
 pub use self::arrays::{Cluster, ShapeArrays};
 

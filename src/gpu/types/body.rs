@@ -106,6 +106,12 @@ shared! {
         /// h²s up to which a step bears the stiffness s that a particle's or finite element's own deformation gives it
         /// (`Force.stiffness` of shared/force); 0 where no step is too long.
         pub borne: f32,
+        /// Coefficient of restitution, of what is rigid.
+        pub restitution: f32,
+        /// Lever arm of rolling friction [m], likewise.
+        pub rolling: f32,
+        /// 1 where its particles are carried by a pose.
+        pub rigid: u32,
     }
 
     /// A range of particles of one body, summed by one thread.

@@ -133,6 +133,18 @@ constants! {
     MAX_LOOP: U32 = 16;
     /// Points of a manifold at the most.
     MANIFOLD: U32 = 4;
+    /// Rows of four numbers of `contact_velocities` for each pose.
+    POSE_ROWS: U32 = 5;
+    /// Rows of four numbers of `wrenches` for each record.
+    WRENCH_ROWS: U32 = 3;
+    /// The time over which a pose's velocity is looked ahead for what it may touch [s].
+    LOOK_AHEAD: F32 = 1.0 / 60.0;
+    /// Points of a manifold that are no farther apart than this are one, in the size of the smaller collider.
+    SAME_CONTACT: F32 = 0.2;
+    /// What comes at another more slowly than this does not rebound [m/s].
+    REBOUND_SPEED: F32 = 0.2;
+    /// `ManifoldPoint::distance` of a place without a point.
+    NO_POINT: F32 = 3e38;
     /// Further iterations of the impulses in such a step.
     CONTACT_ROUNDS: U32 = 6;
     /// Words of `dispatches` in front of those of a search: the workgroups of such iterations, of particles and of records.
@@ -225,8 +237,10 @@ constants! {
     STATUS_ROUNDS: U32 = 18;
     /// Of `status`: 1 where any step had a list of contacts that is longer than [`SLICE`].
     STATUS_SLICES: U32 = 19;
+    /// Of `status`: 1 where a pose has come so far that contacts have to be found anew.
+    STATUS_STRAYED: U32 = 20;
     /// Of `status`: from here on the bodies' eigenvalues, behind them the words of each step, then the solids' pushes.
-    STATUS_RATES: U32 = 20;
+    STATUS_RATES: U32 = 21;
     /// Words of each step.
     STEP_WORDS: U32 = 8;
     /// Steps that are too long are not noted.
@@ -253,8 +267,10 @@ constants! {
     LIST_SEARCH: U32 = 5;
     /// Of `contact_lists`: 1 where a list is longer than [`SLICE`].
     LIST_LONG: U32 = 6;
+    /// Of `contact_lists`: the first record of a pair of colliders; all that follow are such.
+    LIST_MANIFOLDS: U32 = 7;
     /// Of `contact_lists`: from here on the loads of particles.
-    LIST_LOADS: U32 = 7;
+    LIST_LOADS: U32 = 8;
     /// Of a step: points inside another body or within its margin.
     STEP_POINTS: U32 = 0;
     /// Of a step: contacts.

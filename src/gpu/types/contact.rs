@@ -23,7 +23,7 @@ shared! {
         pub tet_count: u32,
         /// Records that there is room for.
         pub capacity: u32,
-        /// Features, what may touch: particles, then sharp edges, then poses.
+        /// Features, what may touch: particles, then sharp edges, then colliders.
         pub feature_count: u32,
         /// Sharp edges of all surfaces.
         pub edge_count: u32,
@@ -56,6 +56,14 @@ shared! {
         pub inverse_body_cell: f32,
         /// Lists of that grid: a power of two.
         pub body_table: u32,
+        /// Colliders of all poses, those of obstacles behind those of bodies.
+        pub collider_count: u32,
+        /// The first of obstacles.
+        pub first_obstacle: u32,
+        /// 1/width of the finest cells of the grid of colliders [1/m].
+        pub inverse_collider_cell: f32,
+        /// Lists of that grid: a power of two.
+        pub collider_table: u32,
     }
 
     /// A box along the axes, with room for two words of other use.
@@ -196,12 +204,12 @@ shared! {
         /// An impulse on side a: w of it is what a participant with weight w takes [kg m/s].
         pub delta: Vec3,
         /// W: how its relative velocity follows an impulse along the normal, masses split among the contacts of each participant
-        /// [1/kg].
+        /// [1/kg]; without that of poses, which are split by their contacts' shares.
         pub inverse_mass: f32,
         /// Where it acts on poses [m].
         pub point: Vec3,
-        /// The same of impulses across the normal, at most.
-        pub slide_inverse_mass: f32,
+        /// Of a contact with a pose: the mass by which it shares the pose with others [kg]; 0: it is not going to act.
+        pub share: f32,
         /// g [m]
         pub gap: f32,
         /// How far its sides are pushed apart in this step [m].

@@ -17,9 +17,23 @@ shared! {
         pub body: u32,
         /// ω [rad/s]; between the kick and the move with what contacts have changed of it.
         pub spin: Vec3,
+        /// Radius of a ball about its centre that holds all of it [m].
+        pub bound: f32,
         /// L, the angular momentum about the centre at the start of the step [kg m²/s].
         pub momentum: Vec3,
+        /// How far it is looked around for what it may touch while it is at rest [m].
+        pub margin: f32,
         /// 1 over the moments of inertia about its own axes, which are the principal ones [1/(kg m²)].
         pub inverse_inertia: Vec3,
+    }
+
+    /// Where a pose was when contacts were found last.
+    pub struct Searched {
+        /// x [m]
+        pub position: Vec3,
+        /// How far no point of it has to come before contacts are found anew [m].
+        pub reach: f32,
+        /// q
+        pub rotation: Vec4,
     }
 }

@@ -1,6 +1,6 @@
 //! What is rigid touches by convex colliders: what they are, and where two of them touch.
 
-use glam::{UVec2, Vec2, Vec3, Vec4};
+use glam::{UVec2, UVec4, Vec2, Vec3, Vec4};
 
 shared! {
     /// A convex part of something rigid. Its surface lies `radius` around its core: a point, a segment, a box, a cylinder, the hull
@@ -33,6 +33,32 @@ shared! {
         pub face_count: u32,
     }
 
+    /// A collider where it is, as it looks for others.
+    pub struct PlacedCollider {
+        /// The least coordinates of its box, widened by how far its pose looks around [m]; of a half space its outward normal.
+        pub low: Vec3,
+        /// Its number; [`NONE`](super::NONE) where it touches nothing.
+        pub collider: u32,
+        /// The largest coordinates [m]; of a half space n·x of the points x on its widened border, and 0.
+        pub high: Vec3,
+        /// The list of its cell.
+        pub list: u32,
+        /// Its cell, whole numbers as words, and the level.
+        pub cell: UVec4,
+        /// Its pose.
+        pub pose: u32,
+        /// Which copy of a scene it belongs to.
+        pub replica: u32,
+        /// See `Body::group`.
+        pub group: u32,
+        /// See `Body::group`.
+        pub mask: u32,
+        /// 1 where it can be moved.
+        pub moves: u32,
+        /// See `Collider::kind`.
+        pub kind: u32,
+    }
+
     /// A flat face of a hull, in the axes of its collider.
     pub struct HullFace {
         /// Unit normal, outwards.
@@ -58,6 +84,8 @@ shared! {
         pub last: u32,
         /// The colliders a and b.
         pub colliders: UVec2,
+        /// Their poses, as degrees of freedom.
+        pub dofs: UVec2,
         /// Their radii [m].
         pub radii: Vec2,
         /// Points that are no farther apart than this count [m].
@@ -70,6 +98,10 @@ shared! {
         pub restitution: f32,
         /// Lever arm of the pair's rolling friction [m].
         pub rolling: f32,
+        /// The smaller mean edge of the two bodies [m].
+        pub size: f32,
+        /// Impulse of rolling friction on a's spin [kg m²/s].
+        pub rolling_impulse: Vec3,
     }
 
     /// A point of a manifold: where the cores of both sides are nearest along the normal.

@@ -7,7 +7,7 @@ use super::material::check_material;
 use super::regions::check_regions;
 use super::values::*;
 use super::{body_label, quoted};
-use crate::mesh::{MAX_CELLS, MAX_CUBES};
+use crate::mesh::{MAX_CELLS, MAX_CUBES, Shape};
 use crate::scene::{Body, MeshSource, WorldSettings};
 use crate::{Error, Result};
 
@@ -78,9 +78,46 @@ fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
             }
             Err(Error::value(field("cells"), cells, format!("a number from 1 to {MAX_CELLS}")))
         }
+        MeshSource::Shape(shape) => check_shape(&field, *shape),
+        MeshSource::Parts(paths) if paths.is_empty() => Err(Error::value(
+            field("parts"),
+            "an empty array",
+            "the path of at least one mesh file",
+        )),
+        MeshSource::Parts(paths) => match paths.iter().position(|path| path.as_os_str().is_empty())
+        {
+            Some(i) => {
+                Err(Error::value(field(&format!("parts[{i}]")), "\"\"", "the path of a mesh file"))
+            }
+            None => Ok(()),
+        },
         MeshSource::Tets(_) | MeshSource::Points(_) => Ok(()),
     }
 }
+
+/// Checks the measures of a shape.
+fn check_shape(field: &dyn Fn(&str) -> String, shape: Shape) -> Result<()> {
+    let lengths = |key: &str, lengths: &[f64]| {
+        lengths.iter().try_for_each(|x| positive(&field(key), *x, SHORTEST, LARGEST, "m"))
+    };
+    match shape {
+        Shape::Box { size } => lengths("box", &size),
+        Shape::Sphere { radius } => lengths("sphere", &[radius]),
+        Shape::Capsule { radius, length } => lengths("capsule", &[radius, length]),
+        Shape::Cylinder { radius, length } => lengths("cylinder", &[radius, length]),
+        Shape::Bipyramid { triangles } => {
+            let fits = (6..=MOST_TRIANGLES).contains(&triangles) && triangles.is_multiple_of(2);
+            if fits {
+                return Ok(());
+            }
+            let want = format!("an even number from 6 to {MOST_TRIANGLES}");
+            Err(Error::value(field("bipyramid"), triangles, want))
+        }
+    }
+}
+
+/// Triangles of a bipyramid at the most.
+const MOST_TRIANGLES: u32 = 1000;
 
 fn check_placing(body: &Body) -> Result<()> {
     let field = |key: &str| format!("{}.{key}", body_label(&body.name));

@@ -71,7 +71,45 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             check_plasticity(&field, &fem.plasticity)
         }
         Kind::Shape(shape) => check_shape(&field, shape, integrator),
+        Kind::Rigid(rigid) => check_rigid(&field, body, rigid, integrator),
     }
+}
+
+fn check_rigid(
+    field: &dyn Fn(&str) -> String,
+    body: &Body,
+    rigid: &Rigid,
+    integrator: Integrator,
+) -> Result<()> {
+    within(&field("restitution"), rigid.restitution, 0.0, 1.0, "")?;
+    not_negative(&field("rolling_friction"), rigid.rolling_friction, LARGEST, "m")?;
+    for (key, is_given) in [
+        ("shell", body.shell),
+        ("fitted", !body.fitted),
+        ("radius", body.radius.is_some()),
+        ("stretch", body.stretch != [1.0; 3]),
+        ("scatter", body.scatter != 0.0),
+        ("pin", !body.pin.is_empty()),
+        ("point_mass", matches!(body.mass, Mass::Point(_))),
+        ("damping_mode", body.damping_mode.is_some()),
+        ("region", !body.regions.is_empty()),
+        ("cell_data", !body.cell_data.is_empty()),
+    ] {
+        if is_given {
+            let want = match key {
+                "pin" => "none; held = true holds a rigid body",
+                "point_mass" => "density or mass",
+                _ => "none: it has no effect on a rigid body",
+            };
+            return Err(Error::value(field(key), "given with kind \"rigid\"", want));
+        }
+    }
+    if integrator.is_implicit() {
+        let got = format!("\"rigid\" with integrator {:?}", integrator.name());
+        let want = "another integrator: implicit steps do not move rigid bodies yet";
+        return Err(Error::value(field("kind"), got, want));
+    }
+    Ok(())
 }
 
 fn check_moduli(

@@ -7,8 +7,8 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::DampingMode;
-use crate::mesh::{Surface, TetMesh};
-use crate::scene::kind::{Constant, Kind, Region};
+use crate::mesh::{Shape, Surface, TetMesh};
+use crate::scene::kind::{Constant, Kind, Region, Rigid};
 
 /// A deformable body: one `[[body]]` of a scene file.
 #[derive(Clone, Debug, Serialize)]
@@ -115,6 +115,16 @@ impl Body {
         Self::new(name, MeshSource::Lattice { cubes, size })
     }
 
+    /// Whether it is rigid: poses carry its points.
+    pub fn is_rigid(&self) -> bool {
+        matches!(self.kind, Kind::Rigid(_))
+    }
+
+    /// A rigid body of this shape, centred on the origin.
+    pub fn rigid(name: impl Into<String>, shape: Shape) -> Self {
+        Self { kind: Rigid::default().into(), ..Self::new(name, MeshSource::Shape(shape)) }
+    }
+
     /// A body whose mesh is read from `path`; a surface is embedded with [`DEFAULT_CELLS`].
     pub fn from_file(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
         Self::new(name, MeshSource::File { path: path.into(), cells: DEFAULT_CELLS })
@@ -143,7 +153,11 @@ pub enum MeshSource {
     Tets(TetMesh),
     /// Bare points [m], from code.
     Points(Vec<DVec3>),
-    /// A surface embedded in a lattice, from code.
+    /// A shape by its measures, of a rigid body.
+    Shape(Shape),
+    /// Convex parts of one rigid body: the hull of each of these mesh files, relative to [`Scene::folder`].
+    Parts(#[serde(serialize_with = "all_lossy")] Vec<PathBuf>),
+    /// A surface from code: embedded in a lattice, or of a rigid body.
     Surface {
         /// The surface, drawn as the body's skin.
         surface: Surface,
@@ -251,6 +265,11 @@ impl Aabb {
     pub fn contains(&self, point: [f64; 3]) -> bool {
         (0..3).all(|k| self.min[k] <= point[k] && point[k] <= self.max[k])
     }
+}
+
+/// Paths as text.
+fn all_lossy<S: serde::Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
 }
 
 /// A path as text, what is no Unicode in it replaced.

@@ -94,7 +94,7 @@ fn rows(
             _ => errors.holds(got.push == contacts[*c].gap.max(0.0)),
         }
         errors.number(got.inverse_mass, splits[*c], splits[*c]);
-        errors.holds(got.slide_inverse_mass == got.inverse_mass && got.kappa == 1.0);
+        errors.holds(got.share == 0.0 && got.kappa == 1.0);
         errors.number(got.bias, (-found).max(0.0) / scene.step, found.abs() / scene.step);
         let (normal, tangent) = (f64::from(start[*c].normal), start[*c].tangent.as_dvec3());
         let whole = normal * contact.direction + tangent;

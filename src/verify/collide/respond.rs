@@ -106,11 +106,7 @@ pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats, again: bool) -> Result<
     let velocities: Vec<Vec4> = touch.scene.inverse_mass.iter().map(velocity).collect();
     let u = Scaled::exact(velocities.iter().map(|u| u.truncate().as_dvec3()).collect());
     let splits = inverse_masses(&linked);
-    let row = |(split, row): (&f64, &Row)| Row {
-        inverse_mass: *split as f32,
-        slide_inverse_mass: *split as f32,
-        ..*row
-    };
+    let row = |(split, row): (&f64, &Row)| Row { inverse_mass: *split as f32, ..*row };
     let rows: Vec<_> = splits.iter().zip(&touch.rows).map(row).collect();
     let old: Vec<_> = real.iter().map(|c| exact(&before[*c])).collect();
     let wanted = reference::iterate(&touch.scene, &touch.wanted, &loads, &u.value, &old);

@@ -84,6 +84,7 @@ fn material(viewer: &Viewer) -> f64 {
             Pull::Alpha(pull) | Pull::Frequency(pull) => pull,
             Pull::Suited => 0.0,
         },
+        Kind::Rigid(rigid) => rigid.restitution,
     })
 }
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use egui::{ComboBox, Id, Key, Slider, Ui};
 use pliant::internals::model::Material;
 use pliant::scene::{
-    Body, DampingMode, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, ShapeMatching, Springs,
+    Body, DampingMode, Fem, Kind, Law, Mass, Mode, Plasticity, Pull, Rigid, ShapeMatching, Springs,
     WorldSettings,
 };
 
@@ -21,6 +21,7 @@ pub fn sliders(ui: &mut Ui, body: &mut Body, material: &Material, world: &WorldS
         Kind::Springs(springs) => of_springs(ui, springs, material),
         Kind::Fem(fem) => of_fem(ui, fem, material),
         Kind::Shape(shape) => of_shape(ui, shape, material),
+        Kind::Rigid(rigid) => of_rigid(ui, rigid),
     };
     if body.area > 0.0 {
         changed |= slider(ui, "area", &mut body.area, 1e-3..=1e5, "J", true);
@@ -72,6 +73,11 @@ fn of_fem(ui: &mut Ui, fem: &mut Fem, material: &Material) -> bool {
         | slider(ui, "Poisson's ratio", poisson, 0.0..=0.49, "", false)
         | choose(ui, "law", &mut fem.law, &Law::ALL, Law::name)
         | flow(ui, &mut fem.plasticity)
+}
+
+fn of_rigid(ui: &mut Ui, rigid: &mut Rigid) -> bool {
+    slider(ui, "restitution", &mut rigid.restitution, 0.0..=1.0, "", false)
+        | slider(ui, "rolling friction", &mut rigid.rolling_friction, 0.0..=0.1, "m", false)
 }
 
 fn of_shape(ui: &mut Ui, shape: &mut ShapeMatching, material: &Material) -> bool {

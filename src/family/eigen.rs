@@ -6,7 +6,9 @@ const NOTHING: f64 = 1e-17;
 const MOST_SWEEPS: usize = 30;
 
 /// Eigenvalues and eigenvectors of a symmetric matrix, by rotations of two rows and columns at a time (Jacobi 1846).
-pub(super) fn symmetric_eigen<const N: usize>(mut a: [[f64; N]; N]) -> [(f64, [f64; N]); N] {
+pub(in crate::family) fn symmetric_eigen<const N: usize>(
+    mut a: [[f64; N]; N],
+) -> [(f64, [f64; N]); N] {
     let mut vectors: [[f64; N]; N] =
         std::array::from_fn(|k| std::array::from_fn(|i| f64::from(u8::from(i == k))));
     let largest = a.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));

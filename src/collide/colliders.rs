@@ -1,0 +1,180 @@
+//! Colliders of poses: which of them are near each other, where they touch, and what keeps them apart.
+
+use glam::{UVec2, Vec4};
+
+use super::arrays::Arrays as CollideArrays;
+use super::passes::{Both, bind};
+use super::search::Extent;
+use crate::Result;
+use crate::extreme;
+use crate::gpu::types::{
+    BODY_LEVELS, Collide, Collider, HullFace, MANIFOLD, Manifold, ManifoldPoint, PlacedCollider,
+    WRENCH_ROWS,
+};
+use crate::gpu::{Binding, Buffer, Bytes, Context};
+use crate::integrate::Arrays;
+use crate::model::Model;
+use crate::prim::Scan;
+
+/// Width of the finest cells of the grid of colliders, in the least diameter of one.
+const CELL: f64 = 1.2;
+
+/// What a search and the response have of colliders; without elements where there are none.
+#[derive(Debug)]
+pub struct ColliderArrays {
+    pub(crate) colliders: Buffer<Collider>,
+    hull_vertices: Buffer<Vec4>,
+    hull_faces: Buffer<HullFace>,
+    placed: Buffer<PlacedCollider>,
+    counts: Buffer<u32>,
+    first: Buffer<u32>,
+    cells: Buffer<PlacedCollider>,
+    levels: Buffer<u32>,
+}
+
+/// Arrays of a record each, or of a few.
+#[derive(Debug)]
+pub struct ManifoldArrays {
+    pairs: Buffer<UVec2>,
+    pub(crate) manifolds: Buffer<Manifold>,
+    manifolds_last: Buffer<Manifold>,
+    pub(crate) points: Buffer<ManifoldPoint>,
+    points_last: Buffer<ManifoldPoint>,
+    rows: Buffer<Vec4>,
+    wrenches: Buffer<Vec4>,
+}
+
+/// Constants of the grid of colliders.
+pub fn constants(model: &Model, constants: Collide) -> Collide {
+    let own = model.colliders[..model.first_obstacle].iter();
+    let least = own.map(|c| f64::from(c.bound)).fold(f64::INFINITY, extreme::least);
+    let cell = if least.is_finite() { 2.0 * CELL * least } else { 1.0 };
+    Collide {
+        collider_count: model.colliders.len() as u32,
+        first_obstacle: model.first_obstacle as u32,
+        inverse_collider_cell: (1.0 / cell) as f32,
+        collider_table: (2 * model.first_obstacle).next_power_of_two().max(64) as u32,
+        ..constants
+    }
+}
+
+impl ColliderArrays {
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(context: &Context, model: &Model, constants: &Collide) -> Result<Self> {
+        let (all, own) = (model.colliders.len(), model.first_obstacle);
+        let table = if all == 0 { 0 } else { constants.collider_table as usize };
+        let levels = if all == 0 { 0 } else { BODY_LEVELS as usize };
+        Ok(Self {
+            colliders: Buffer::new(context, "colliders", &model.colliders)?,
+            hull_vertices: Buffer::new(context, "hull_vertices", &model.hull_vertices)?,
+            hull_faces: Buffer::new(context, "hull_faces", &model.hull_faces)?,
+            placed: Buffer::zeroed(context, "placed_colliders", all)?,
+            counts: Buffer::zeroed(context, "collider_counts", table)?,
+            first: Buffer::zeroed(context, "collider_first", table + 1)?,
+            cells: Buffer::zeroed(context, "cell_colliders", own)?,
+            levels: Buffer::zeroed(context, "collider_levels", levels)?,
+        })
+    }
+
+    /// Whether there are any.
+    pub fn any(&self) -> bool {
+        !self.colliders.is_empty()
+    }
+
+    /// What passes bind.
+    pub fn bindings(&self) -> [Binding<'_>; 8] {
+        [
+            self.colliders.binding(),
+            self.hull_vertices.binding(),
+            self.hull_faces.binding(),
+            self.placed.binding(),
+            self.counts.binding(),
+            self.first.binding(),
+            self.cells.binding(),
+            self.levels.binding(),
+        ]
+    }
+}
+
+impl ManifoldArrays {
+    /// Of so many records.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(context: &Context, records: usize) -> Result<Self> {
+        let points = MANIFOLD as usize * records;
+        Ok(Self {
+            pairs: Buffer::zeroed(context, "pairs", records)?,
+            manifolds: Buffer::zeroed(context, "manifolds", records)?,
+            manifolds_last: Buffer::zeroed(context, "manifolds_last", records)?,
+            points: Buffer::zeroed(context, "manifold_points", points)?,
+            points_last: Buffer::zeroed(context, "manifold_points_last", points)?,
+            rows: Buffer::zeroed(context, "manifold_rows", points)?,
+            wrenches: Buffer::zeroed(context, "wrenches", WRENCH_ROWS as usize * records)?,
+        })
+    }
+
+    /// What passes bind.
+    pub fn bindings(&self) -> [Binding<'_>; 7] {
+        [
+            self.pairs.binding(),
+            self.manifolds.binding(),
+            self.manifolds_last.binding(),
+            self.points.binding(),
+            self.points_last.binding(),
+            self.rows.binding(),
+            self.wrenches.binding(),
+        ]
+    }
+
+    /// What goes on from step to step.
+    pub fn kept(&self) -> [&dyn Bytes; 2] {
+        [&self.manifolds, &self.points]
+    }
+}
+
+/// The passes of a search that find pairs of colliders, and make manifolds of them.
+#[derive(Debug)]
+pub(super) struct ColliderSearch {
+    /// Which are near each other, and how many of each.
+    pub broad: Vec<(Extent, super::broad::Pass)>,
+    /// Behind the scan: their contacts.
+    pub fill: Vec<(Extent, Both)>,
+}
+
+impl ColliderSearch {
+    /// Binds the passes; none where there are no colliders.
+    ///
+    /// # Errors
+    /// An array that is too large for one buffer.
+    pub fn new(arrays: &Arrays<'_>, own: &CollideArrays) -> Result<Option<Self>> {
+        use super::broad::Pass;
+        if !own.colliders.any() {
+            return Ok(None);
+        }
+        let both = |name: &str| bind(arrays, own, name, 0, &[]);
+        let pass = |(extent, name)| (extent, Pass::Both(both(name)));
+        let before = [
+            (Extent::Records, "manifold_keep"),
+            (Extent::Poses, "pose_search"),
+            (Extent::Colliders, "collider_boxes"),
+        ];
+        let mut broad: Vec<_> = before.into_iter().map(pass).collect();
+        let scan = Scan::new(arrays.context, &own.colliders.counts, &own.colliders.first)?;
+        broad.extend(scan.into_passes().into_iter().map(|(bound, threads)| match threads {
+            1 => (Extent::One, Pass::Either(bound)),
+            _ => (Extent::ColliderBlocks, Pass::Either(bound)),
+        }));
+        let after = [(Extent::Colliders, "collider_fill"), (Extent::Colliders, "pair_count")];
+        broad.extend(after.into_iter().map(pass));
+        let fill = [
+            (Extent::Colliders, "pair_fill"),
+            (Extent::Records, "pair_begin"),
+            (Extent::Records, "narrow_gjk"),
+            (Extent::Records, "manifold_contacts"),
+        ];
+        let fill = fill.into_iter().map(|(extent, name)| (extent, both(name))).collect();
+        Ok(Some(Self { broad, fill }))
+    }
+}

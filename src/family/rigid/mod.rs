@@ -1,0 +1,211 @@
+//! Rigid bodies: poses that carry the particles of their surfaces, and touch by convex colliders.
+//!
+//! A rigid body has a mesh as the others have: what is drawn, asked for and touched by bodies that deform is particles and
+//! tetrahedra. No force acts on these, their pose has them ([`pose_carry`](../../../wgsl/family/rigid/pose_carry.wgsl)).
+
+pub mod mass;
+mod obstacle;
+mod rest;
+pub mod shape;
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use glam::{DQuat, DVec3, Vec3, Vec4};
+
+use self::mass::MassProperties;
+pub use self::obstacle::add_obstacles;
+pub use self::rest::Parts;
+use self::rest::rest;
+use self::shape::{Part as Convex, pack};
+use super::deformation::Deformation;
+use crate::gpu::types::{Body as GpuBody, Collider, LOADED_FORCES, NONE, Pose};
+use crate::model::{BodyRanges, Material, Model, Part, Rest, placing};
+use crate::scene::defaults::Extent;
+use crate::scene::{Body, Kind, Mass, MeshSource, Rigid, Scene};
+use crate::{Error, Result};
+
+/// How far a body at rest looks around [m], and as a share of the shortest side of its box: the lesser counts.
+const MARGIN: [f64; 2] = [0.02, 0.1];
+
+/// What all bodies of one make have in common.
+#[derive(Clone, Debug)]
+pub struct Make {
+    colliders: Range<usize>,
+    properties: MassProperties,
+    /// Radius of a ball about the centre that holds all [m].
+    bound: f64,
+    /// [m]
+    margin: f64,
+}
+
+/// The makes that a model has, by what is the same in all of their bodies.
+pub type Makes = HashMap<u64, Make>;
+
+impl Make {
+    fn new(model: &mut Model, part: &Part<'_>) -> Result<Self> {
+        let body = part.body;
+        let (density, whole) = match body.mass {
+            Mass::Density(density) => (density, None),
+            Mass::Body(mass) | Mass::Point(mass) => (1.0, Some(mass)),
+        };
+        let (convex, mut properties) = match (&body.mesh, &part.rest.rigid) {
+            (MeshSource::Shape(shape), _) => {
+                let scale = DVec3::from(body.scale);
+                let named = |error| in_scale(body, error);
+                let convex = shape.colliders(scale).map_err(named)?;
+                (convex, shape.mass(scale, density).map_err(named)?)
+            }
+            (_, Some(parts)) => parts.scaled(placing(body).0, density)?,
+            (_, None) => return Err(Error::Mesh("has no convex parts".into())),
+        };
+        if let Some(mass) = whole {
+            properties = properties.with_mass(mass);
+        }
+        let seen =
+            convex.into_iter().map(|part| part.seen_from(properties.centre, properties.axes));
+        let colliders = model.add_colliders(&seen.collect::<Vec<_>>());
+        let points = &part.scaled.points;
+        let reaches = points.iter().map(|x| x.distance(properties.centre));
+        let side = crate::mesh::Bounds::of(points.iter().copied()).size().min_element();
+        Ok(Self {
+            colliders,
+            properties,
+            bound: reaches.fold(0.0, crate::extreme::greatest),
+            margin: MARGIN[0].min(MARGIN[1] * side),
+        })
+    }
+}
+
+/// An error of a shape's scale, at its field.
+fn in_scale(body: &Body, error: Error) -> Error {
+    match error {
+        Error::Mesh(message) => {
+            let at = format!("{}.scale", crate::scene::body_label(&body.name));
+            Error::value(at, format!("{:?}", body.scale), message)
+        }
+        other => other,
+    }
+}
+
+impl Model {
+    /// Puts convex parts of one pose behind the colliders that are there; which these are.
+    fn add_colliders(&mut self, parts: &[Convex]) -> Range<usize> {
+        let (colliders, vertices, faces) = pack(parts);
+        let first = self.colliders.len();
+        let [vertex, face] = [self.hull_vertices.len() as u32, self.hull_faces.len() as u32];
+        self.colliders.extend(colliders.into_iter().map(|mut collider| {
+            if collider.vertex_count > 0 {
+                collider.first_vertex += vertex;
+                collider.first_face += face;
+            }
+            collider
+        }));
+        self.hull_vertices.extend(vertices);
+        self.hull_faces.extend(faces.into_iter().map(|mut own| {
+            own.first += vertex;
+            own
+        }));
+        first..self.colliders.len()
+    }
+}
+
+impl Deformation for Rigid {
+    fn rest(&self, body: &Body, scene: &Scene) -> Option<Result<Rest>> {
+        Some(rest(body, scene))
+    }
+
+    fn loaded(&self) -> u32 {
+        LOADED_FORCES
+    }
+
+    fn deforms_bare(&self, _: &Rest) -> bool {
+        false
+    }
+
+    fn has_rates(&self) -> bool {
+        false
+    }
+
+    fn material(&self, _: &Part<'_>, _: &Extent, _: f64) -> Material {
+        Material::default()
+    }
+
+    fn add(&self, model: &mut Model, part: &Part<'_>, ranges: &mut BodyRanges) -> Result<()> {
+        let body = part.body;
+        let (pose, index) = (model.poses.len(), model.bodies.len() as u32);
+        let archetype = ranges.archetype.unwrap_or_default();
+        let make = match model.makes.get(&archetype) {
+            // Its colliders again, of another pose.
+            Some(make) => {
+                let first = model.colliders.len();
+                model.colliders.extend_from_within(make.colliders.clone());
+                Make { colliders: first..model.colliders.len(), ..make.clone() }
+            }
+            None => {
+                let make = Make::new(model, part)?;
+                model.makes.insert(archetype, make.clone());
+                make
+            }
+        };
+        for collider in &mut model.colliders[make.colliders.clone()] {
+            *collider = Collider { pose: pose as u32, body: index, ..*collider };
+        }
+        let MassProperties { mass, centre, axes, volume, .. } = make.properties;
+        model
+            .carried
+            .resize(ranges.particles.start, Vec4::new(0.0, 0.0, 0.0, f32::from_bits(NONE)));
+        for i in ranges.particles.clone() {
+            let own = axes.inverse() * (model.rest_positions[i] - centre);
+            model.carried.push(own.as_vec3().extend(f32::from_bits(pose as u32)));
+            model.pinned[i] = true;
+            model.masses[i] = mass / ranges.particles.len() as f64;
+        }
+        let start = self.start(body, &make);
+        for i in ranges.particles.clone() {
+            let arm = model.positions[i] - start.position.as_dvec3();
+            model.velocities[i] = start.velocity.as_dvec3() + start.spin.as_dvec3().cross(arm);
+        }
+        model.poses.push(Pose { body: index, ..start });
+        model.rebounds |= self.restitution > 0.0;
+        (ranges.pose, ranges.volume) = (Some(pose), volume);
+        Ok(())
+    }
+
+    fn constants(&self, _: &Material) -> GpuBody {
+        GpuBody {
+            restitution: self.restitution as f32,
+            rolling: self.rolling_friction as f32,
+            ..GpuBody::default()
+        }
+    }
+
+    fn is_alike(&self, other: &Kind) -> bool {
+        matches!(other, Kind::Rigid(other) if self.held == other.held)
+    }
+}
+
+impl Rigid {
+    /// Where a body of this make starts, and how it moves.
+    fn start(&self, body: &Body, make: &Make) -> Pose {
+        let MassProperties { mass, centre, moments, axes, .. } = make.properties;
+        let turn = DQuat::from_mat3(&placing(body).1);
+        let rotation = (turn * axes).normalize();
+        let free = if self.held { 0.0 } else { 1.0 };
+        let velocity = free * DVec3::from(body.velocity);
+        let spin = free * DVec3::from(body.angular_velocity);
+        let momentum = rotation * (moments * (rotation.inverse() * spin));
+        Pose {
+            position: (turn * centre + DVec3::from(body.position)).as_vec3(),
+            inverse_mass: (free / mass) as f32,
+            rotation: Vec4::from(rotation.as_quat()),
+            velocity: velocity.as_vec3(),
+            spin: spin.as_vec3(),
+            bound: make.bound as f32,
+            momentum: momentum.as_vec3(),
+            margin: make.margin as f32,
+            inverse_inertia: free as f32 * Vec3::from_array((1.0 / moments).as_vec3().to_array()),
+            ..Pose::default()
+        }
+    }
+}

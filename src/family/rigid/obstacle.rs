@@ -1,0 +1,56 @@
+//! Obstacles as rigid bodies meet them: held poses with a collider each.
+
+use glam::{DQuat, DVec3, Vec4};
+
+use super::shape::Part as Convex;
+use crate::gpu::types::{COLLIDER_BOX, COLLIDER_PLANE, COLLIDER_POINT, NONE, Pose};
+use crate::model::{Model, rotation_matrix};
+use crate::scene::{Scene, Solid};
+
+/// Adds a pose and a collider for each of a scene's obstacles, behind those of all bodies; where nothing is rigid, none.
+pub fn add_obstacles(model: &mut Model, scene: &Scene) {
+    model.first_obstacle = model.colliders.len();
+    if model.poses.is_empty() || !scene.world.contact {
+        return;
+    }
+    for solid in scene.obstacles() {
+        let (position, rotation, part) = match solid {
+            Solid::Plane { position, normal } => {
+                let up = DQuat::from_rotation_arc(DVec3::Y, DVec3::from(normal).normalize());
+                (position, up, core(COLLIDER_PLANE, DVec3::ZERO, 0.0))
+            }
+            Solid::Sphere { position, radius } => {
+                (position, DQuat::IDENTITY, core(COLLIDER_POINT, DVec3::ZERO, radius))
+            }
+            Solid::Box { position, size, rotation } => {
+                let turn = DQuat::from_mat3(&rotation_matrix(rotation));
+                (position, turn, core(COLLIDER_BOX, 0.5 * DVec3::from(size), 0.0))
+            }
+        };
+        let pose = model.poses.len();
+        let own = model.add_colliders(&[part]);
+        for collider in &mut model.colliders[own] {
+            collider.pose = pose as u32;
+        }
+        model.poses.push(Pose {
+            position: DVec3::from(position).as_vec3(),
+            rotation: Vec4::from(rotation.as_quat()),
+            body: NONE,
+            bound: model.colliders[model.colliders.len() - 1].bound,
+            ..Pose::default()
+        });
+    }
+}
+
+/// A collider about its pose's centre.
+fn core(kind: u32, half: DVec3, radius: f64) -> Convex {
+    Convex {
+        kind,
+        position: DVec3::ZERO,
+        rotation: DQuat::IDENTITY,
+        half,
+        radius,
+        bound: half.length() + radius,
+        hull: None,
+    }
+}

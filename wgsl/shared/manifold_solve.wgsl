@@ -1,0 +1,184 @@
+// One iteration of a manifold's impulses, point after point, on its own parts of the two bodies, which split their masses by its share:
+// lambda_n' = max(0, lambda_n - kappa (v.n + b)/K - (1 - kappa) lambda_n), then friction [shared/friction]; at last rolling friction, an impulse that takes the spin across n,
+// |lambda_r| <= rho sum lambda_n. Who imports this binds manifold_points to be updated and wrenches to be written.
+#import shared/pose_load
+#import shared/soft_contact
+#import shared/friction
+
+@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
+@group(0) @binding(193) var<storage, read_write> manifolds: array<Manifold>;
+@group(0) @binding(194) var<storage, read_write> manifold_points: array<ManifoldPoint>;
+@group(0) @binding(197) var<storage, read> manifold_rows: array<vec4f>;
+@group(0) @binding(198) var<storage, read_write> wrenches: array<vec4f>;
+
+// The two bodies' parts.
+struct Pair {
+    a: PoseState,
+    b: PoseState,
+}
+
+// What the step does to a manifold in this pass.
+const SOLVE = 0u;
+// As what is inside is not to be parted: takes back the speed with which it was.
+const RELAX = 1u;
+// What came at the other side leaves it again.
+const REBOUND = 2u;
+
+fn part_of(i: u32, share: f32) -> PoseState {
+    var state = pose_state(i);
+    let times = split(state, share);
+    state.inverse_mass *= times;
+    state.diagonal *= times;
+    state.off *= times;
+    return state;
+}
+
+fn velocity_between(pair: Pair, arm_a: vec3f, arm_b: vec3f) -> vec3f {
+    return pair.a.velocity + cross(pair.a.spin, arm_a) - pair.b.velocity - cross(pair.b.spin, arm_b);
+}
+
+fn pushed_apart(pair: Pair, arm_a: vec3f, arm_b: vec3f, impulse: vec3f) -> Pair {
+    var after = pair;
+    after.a.velocity += pair.a.inverse_mass * impulse;
+    after.a.spin += turned_by(pair.a, cross(arm_a, impulse));
+    after.b.velocity -= pair.b.inverse_mass * impulse;
+    after.b.spin -= turned_by(pair.b, cross(arm_b, impulse));
+    return after;
+}
+
+// K of two directions across the normal [shared/friction].
+fn slide_masses(pair: Pair, arm_a: vec3f, arm_b: vec3f, t: vec3f, u: vec3f) -> vec3f {
+    let both = dot(turned_by(pair.a, cross(arm_a, t)), cross(arm_a, u)) + dot(turned_by(pair.b, cross(arm_b, t)), cross(arm_b, u));
+    return vec3f(mobility(pair.a, arm_a, t) + mobility(pair.b, arm_b, t), mobility(pair.a, arm_a, u) + mobility(pair.b, arm_b, u),
+                 both);
+}
+
+// Of rolling friction, on a's spin; `most`: its largest moment times the step.
+fn rolled(pair: Pair, n: vec3f, before: vec3f, most: f32) -> vec3f {
+    let spin = pair.a.spin - pair.b.spin;
+    let side = spin - dot(spin, n) * n;
+    let d = unit(side);
+    let inverse = dot(d, turned_by(pair.a, d)) + dot(d, turned_by(pair.b, d));
+    let wanted = before - side / max(inverse, 1e-30);
+    return wanted * min(1.0, most / max(length(wanted), 1e-30)) - before;
+}
+
+// The numbers of the normal impulse at a gap s: b and kappa.
+fn softness(s: f32, turn: f32, mode: u32) -> vec2f {
+    if s > 0.0 {
+        return vec2f(s / sim.step, 1.0);
+    }
+    if mode == SOLVE {
+        return vec2f(soft_bias(turn, -s, sim.step), soft_kappa(turn));
+    }
+    return vec2f(0.0, 1.0);
+}
+
+// The numbers of a point's normal impulse in this pass: b and kappa; whether it is to be changed at all.
+fn numbers_of(point: ManifoldPoint, s: f32, turn: f32, restitution: f32, mode: u32) -> vec3f {
+    if mode == REBOUND {
+        // b = -e v, where it has come to bear on the other.
+        let open = point.approach > REBOUND_SPEED && point.impulse > 0.0;
+        return vec3f(-restitution * point.approach, 1.0, select(0.0, 1.0, open));
+    }
+    return vec3f(softness(s, turn, mode), 1.0);
+}
+
+// One impulse on all points at which the sides come at each other, the same on each, so that what comes down flat is stopped flat; the
+// points one after the other would turn it. What rests is not touched: its points bear unlike loads, and would never settle.
+fn stopped_together(c: u32, given: Pair, n: vec3f, manifold: Manifold, turn: f32, mode: u32) -> f32 {
+    var count = 0.0;
+    var missing = 0.0;
+    var turns_a = vec3f();
+    var turns_b = vec3f();
+    for (var k = 0u; k < manifold.count; k++) {
+        let row = manifold_rows[MANIFOLD * c + k];
+        let arm_a = row.xyz - given.a.position;
+        let arm_b = row.xyz - given.b.position;
+        let numbers = numbers_of(manifold_points[MANIFOLD * c + k], row.w, turn, manifold.restitution, mode);
+        let closing = dot(velocity_between(given, arm_a, arm_b), n) + numbers.x;
+        if closing < -REBOUND_SPEED && numbers.z > 0.0 {
+            count += 1.0;
+            missing -= numbers.y * closing;
+            turns_a += cross(arm_a, n);
+            turns_b += cross(arm_b, n);
+        }
+    }
+    let inverse = count * count * (given.a.inverse_mass + given.b.inverse_mass) + dot(turns_a, turned_by(given.a, turns_a))
+        + dot(turns_b, turned_by(given.b, turns_b));
+    return select(0.0, missing / max(inverse, 1e-30), count > 1.0);
+}
+
+// Solves manifold c, and leaves what that changed as its wrench.
+fn solve_manifold(c: u32, mode: u32) {
+    let share = wrenches[WRENCH_ROWS * c].w;
+    var impulse = vec3f();
+    var moment_a = vec3f();
+    var moment_b = vec3f();
+    if share > 0.0 {
+        let manifold = manifolds[c];
+        let n = manifold.normal;
+        let t = across(n);
+        let given = Pair(part_of(manifold.dofs.x, share), part_of(manifold.dofs.y, share));
+        let turn = soft_turn(min(given.a.inverse_mass, given.b.inverse_mass) == 0.0);
+        let together = stopped_together(c, given, n, manifold, turn, mode);
+        var pair = given;
+        if together > 0.0 {
+            for (var k = 0u; k < manifold.count; k++) {
+                let row = manifold_rows[MANIFOLD * c + k];
+                let point = manifold_points[MANIFOLD * c + k];
+                let arm_a = row.xyz - given.a.position;
+                let arm_b = row.xyz - given.b.position;
+                let numbers = numbers_of(point, row.w, turn, manifold.restitution, mode);
+                if dot(velocity_between(given, arm_a, arm_b), n) + numbers.x < -REBOUND_SPEED && numbers.z > 0.0 {
+                    pair = pushed_apart(pair, arm_a, arm_b, together * n);
+                    manifold_points[MANIFOLD * c + k].impulse = point.impulse + together;
+                    impulse += together * n;
+                    moment_a += cross(arm_a, together * n);
+                    moment_b += cross(arm_b, together * n);
+                }
+            }
+        }
+        var bearing = 0.0;
+        for (var k = 0u; k < manifold.count; k++) {
+            let at = MANIFOLD * c + k;
+            let row = manifold_rows[at];
+            var point = manifold_points[at];
+            let arm_a = row.xyz - pair.a.position;
+            let arm_b = row.xyz - pair.b.position;
+            let inverse = mobility(pair.a, arm_a, n) + mobility(pair.b, arm_b, n);
+            let closing = dot(velocity_between(pair, arm_a, arm_b), n);
+            let numbers = numbers_of(point, row.w, turn, manifold.restitution, mode);
+            let less = numbers.y * (closing + numbers.x) / inverse + (1.0 - numbers.y) * point.impulse;
+            let normal = select(point.impulse, max(0.0, point.impulse - less), numbers.z > 0.0);
+            let change = (normal - point.impulse) * n;
+            pair = pushed_apart(pair, arm_a, arm_b, change);
+            let k_t = slide_masses(pair, arm_a, arm_b, t, cross(n, t));
+            let v = velocity_between(pair, arm_a, arm_b);
+            let rub = rubbed(n, t, k_t, v, point.tangent, manifold.friction * normal) - point.tangent;
+            pair = pushed_apart(pair, arm_a, arm_b, rub);
+            point.impulse = normal;
+            point.tangent += rub;
+            manifold_points[at] = point;
+            bearing += normal;
+            impulse += change + rub;
+            moment_a += cross(arm_a, change + rub);
+            moment_b += cross(arm_b, change + rub);
+        }
+        if manifold.rolling > 0.0 {
+            let roll = rolled(pair, n, manifold.rolling_impulse, manifold.rolling * bearing);
+            manifolds[c].rolling_impulse = manifold.rolling_impulse + roll;
+            moment_a += roll;
+            moment_b += roll;
+        }
+    }
+    wrenches[WRENCH_ROWS * c] = vec4f(impulse, share);
+    wrenches[WRENCH_ROWS * c + 1u] = vec4f(moment_a, 0.0);
+    wrenches[WRENCH_ROWS * c + 2u] = vec4f(moment_b, 0.0);
+}
+
+// The manifold of a thread; NONE: it has none.
+fn own_manifold(thread: u32) -> u32 {
+    let c = contact_lists[LIST_MANIFOLDS] + thread;
+    return select(NONE, c, c < min(contact_lists[LIST_RECORDS], collide.capacity));
+}

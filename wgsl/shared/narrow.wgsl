@@ -1,0 +1,236 @@
+// The narrow phase of two colliders: a normal, how far the cores are apart along it, and the points where they touch.
+#import shared/epa
+#import shared/manifold
+
+@group(0) @binding(61) var<storage, read> poses: array<Pose>;
+@group(0) @binding(193) var<storage, read_write> manifolds: array<Manifold>;
+@group(0) @binding(194) var<storage, read_write> manifold_points: array<ManifoldPoint>;
+
+// How far two distances along normals are off by rounding, as a part of the size.
+const NARROW_ROUNDING: f32 = 2e-6;
+// The face that was the nearest in the search before stays that up to this depth, as a part of the smaller core's size.
+const NARROW_SHALLOW: f32 = 0.1;
+// Cosine between the normals of two searches above which a face is the same.
+const NARROW_ALIKE: f32 = 0.7;
+
+// A direction along which two cores are apart, or in each other least deep.
+struct Direction {
+    normal: vec3f,        // from b to a
+    distance: f32,        // of the cores along it
+    a: vec3f,             // the point of a's core there
+    is_known: bool,       // the direction is one
+    has_point: bool,      // the point, too
+    is_apart: bool,       // they are farther apart than asked for
+}
+
+fn no_direction() -> Direction {
+    return Direction(vec3f(), -3e38, vec3f(), false, false, false);
+}
+
+// The direction that is given, or from one core's centre to the other's.
+fn start_of(pair: Pair, axis: vec3f) -> vec3f {
+    let given = select(-pair.offset, axis, dot(axis, axis) > 0.5);
+    let l = length(given);
+    return select(vec3f(0.0, 1.0, 0.0), given / max(l, 1e-30), l > 1e-6 * pair.size);
+}
+
+// Points and segments, in closed form [Ericson 2005, section 5.1.9].
+fn segment_direction(pair: Pair) -> Direction {
+    let p = -pair.a.half;
+    let q = pair.offset - pair.axes * pair.b.half;
+    let d = 2.0 * pair.a.half;
+    let e = 2.0 * (pair.axes * pair.b.half);
+    let r = p - q;
+    let dd = dot(d, d);
+    let ee = dot(e, e);
+    let de = dot(d, e);
+    let dr = dot(d, r);
+    let er = dot(e, r);
+    // The square of the area that both span; of parallel ones any point will do.
+    let area = dd * ee - de * de;
+    var s = select(0.5, clamp((de * er - dr * ee) / max(area, 1e-30), 0.0, 1.0), area > 1e-7 * dd * ee);
+    let t = clamp((de * s + er) / max(ee, 1e-30), 0.0, 1.0);
+    s = clamp((de * t - dr) / max(dd, 1e-30), 0.0, 1.0);
+    let a = p + s * d;
+    let way = a - (q + t * e);
+    let l = length(way);
+    if l > GJK_TOUCH * pair.size {
+        return Direction(way / l, l, a, true, true, false);
+    }
+    let both = cross(d, e);
+    let one = select(d, e, ee > dd);
+    let is_crossed = dot(both, both) > 1e-6 * dd * ee;
+    let normal = select(select(vec3f(0.0, 1.0, 0.0), square_to(one), dot(one, one) > 0.0), both / max(length(both), 1e-30),
+                        is_crossed);
+    return Direction(select(normal, -normal, dot(normal, pair.offset) > 0.0), 0.0, a, true, true, false);
+}
+
+// Any two cores, by their distance or their depth.
+fn core_direction(pair: Pair, start: vec3f, most: f32) -> Direction {
+    if pair.a.kind <= COLLIDER_SEGMENT && pair.b.kind <= COLLIDER_SEGMENT {
+        var found = segment_direction(pair);
+        found.is_apart = found.distance > most;
+        return found;
+    }
+    let near = gjk(pair, start, most);
+    if !near.overlap {
+        let l = length(near.way);
+        return Direction(near.way / l, l, near.a, true, true, near.apart);
+    }
+    let inside = epa(pair, near.count);
+    return Direction(-inside.normal, -inside.depth, inside.a, true, true, false);
+}
+
+// The axis along which two boxes are farthest apart, or in each other least deep: of their faces and of pairs of edges
+// [Gottschalk, Lin and Manocha 1996].
+fn box_direction(pair: Pair) -> Direction {
+    let ha = pair.a.half;
+    let hb = pair.b.half;
+    let t = pair.offset;
+    let r = pair.axes;
+    let size = mat3x3f(abs(r[0]), abs(r[1]), abs(r[2]));
+    let tb = t * r;
+    let of_a = abs(t) - (ha + size * hb);
+    let of_b = abs(tb) - (hb + ha * size);
+    var found = no_direction();
+    found.is_known = true;
+    for (var k = 0u; k < 3u; k++) {
+        let axis = vec3f(vec3u(k) == vec3u(0u, 1u, 2u));
+        if of_a[k] > found.distance {
+            found.distance = of_a[k];
+            found.normal = axis;
+        }
+    }
+    // Of equally good faces those of a stay, and faces rather than edges.
+    let more = NARROW_ROUNDING * pair.size;
+    for (var k = 0u; k < 3u; k++) {
+        if of_b[k] > found.distance + more {
+            found.distance = of_b[k];
+            found.normal = r[k];
+        }
+    }
+    for (var k = 0u; k < 9u; k++) {
+        let i = k / 3u;
+        let l = cross(vec3f(vec3u(i) == vec3u(0u, 1u, 2u)), r[k - 3u * i]);
+        let length = length(l);
+        let reach = dot(ha, abs(l)) + dot(hb, abs(l * r));
+        let distance = (abs(dot(t, l)) - reach) / max(length, 1e-30);
+        if length > 1e-3 && distance > found.distance + more {
+            found.distance = distance;
+            found.normal = l / length;
+        }
+    }
+    found.normal = select(found.normal, -found.normal, dot(found.normal, t) > 0.0);
+    return found;
+}
+
+// The plane of b is always the nearest.
+fn plane_direction(pair: Pair) -> Direction {
+    let n = pair.axes[1];
+    let a = support(pair.a, -n);
+    return Direction(n, dot(n, a - pair.offset), a, true, true, false);
+}
+
+// A direction and the faces of both sides along it.
+struct Faces {
+    at: Direction,
+    a: Feature,
+    b: Feature,
+}
+
+// The faces that look along a direction, which it becomes the normal of where that serves as well: along that two faces are
+// parallel, and it does not turn with rounding.
+fn faces_along(pair: Pair, given: Direction) -> Faces {
+    var at = given;
+    let a = feature(pair.a, -at.normal);
+    let b = feature(pair.b, at.normal * pair.axes);
+    if pair.b.kind == COLLIDER_PLANE {
+        return Faces(at, a, b);
+    }
+    let more = NARROW_ROUNDING * pair.size;
+    var least = at.distance - more;
+    if b.count > 2u {
+        let n = pair.axes * b.normal;
+        let distance = dot(n, support(pair.a, -n) - (pair.offset + pair.axes * feature_corner(b, pair.b, 0u)));
+        if distance > least && dot(n, at.normal) > NARROW_ALIKE {
+            at.normal = n;
+            at.distance = distance;
+            least = distance + more;
+        }
+    }
+    if a.count > 2u {
+        let n = -a.normal;
+        let distance = dot(n, feature_corner(a, pair.a, 0u) - support_of_b(pair, n));
+        if distance > least && dot(n, at.normal) > NARROW_ALIKE {
+            at.normal = n;
+            at.distance = distance;
+        }
+    }
+    return Faces(at, a, b);
+}
+
+// Fills `clipped` with the points of both sides over each other, and gives the least distance of two.
+fn clip_faces(pair: Pair, faces: Faces, basis: mat3x3f, most: f32) -> f32 {
+    let back = transpose(basis);
+    let a = footprint_of(faces.a, pair.a, back, vec3f(), 0u, -1.0);
+    if pair.b.kind == COLLIDER_PLANE {
+        clip_plane(a, dot(faces.at.normal, pair.offset), most);
+    } else {
+        let b = footprint_of(faces.b, pair.b, back * pair.axes, back * pair.offset, MAX_LOOP, 1.0);
+        clip_footprints(a, b, most, pair.size);
+    }
+    var least = NO_POINT;
+    let count = clipped_count;
+    for (var k = 0u; k < count; k++) {
+        least = min(least, clipped[k].w);
+    }
+    return least;
+}
+
+// What the search before left of a point nearest to this one takes over its impulses. `used`: a bit for each that is taken.
+fn take_over(m: Manifold, point: ptr<function, ManifoldPoint>, used: u32) -> u32 {
+    if m.last == NONE {
+        return used;
+    }
+    var best = m.same * m.same;
+    var taken = MANIFOLD;
+    for (var k = 0u; k < MANIFOLD; k++) {
+        let old = manifold_points_last[MANIFOLD * m.last + k];
+        let way = old.a - (*point).a;
+        let square = dot(way, way);
+        if old.distance < 1e30 && (used & (1u << k)) == 0u && square <= best {
+            best = square;
+            taken = k;
+        }
+    }
+    if taken == MANIFOLD {
+        return used;
+    }
+    let old = manifold_points_last[MANIFOLD * m.last + taken];
+    (*point).impulse = old.impulse;
+    (*point).approach = old.approach;
+    (*point).tangent = old.tangent - dot(old.tangent, m.normal) * m.normal;
+    return used | (1u << taken);
+}
+
+// The manifold `i` of a pair that touches in the points `chosen`, or not at all.
+fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u32) {
+    var m = given;
+    m.count = count;
+    var used = 0u;
+    let n = basis[2];
+    for (var k = 0u; k < MANIFOLD; k++) {
+        var point = ManifoldPoint(vec3f(), 0.0, vec3f(), 0.0, vec3f(), NO_POINT);
+        if k < count {
+            let p = chosen[k];
+            let a = basis * p.xyz;
+            let b = (a - p.w * n - pair.offset) * pair.axes;
+            point.a = pair.a.position + rotate(pair.a.rotation, a);
+            point.b = pair.b.position + rotate(pair.b.rotation, b);
+            point.distance = p.w - m.radii.x - m.radii.y;
+            used = take_over(m, &point, used);
+        }
+        manifold_points[MANIFOLD * i + k] = point;
+    }
+    manifolds[i] = m;
+}
