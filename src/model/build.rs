@@ -149,13 +149,13 @@ impl Model {
 
     /// The first pose of an obstacle: they stand behind those of bodies.
     pub fn first_obstacle_pose(&self) -> usize {
-        let of_bodies = self.bodies.iter().filter_map(|body| body.pose);
+        let of_bodies = self.bodies.iter().filter_map(|body| body.rigid).map(|rigid| rigid.pose);
         of_bodies.max().map_or(0, |last| last + 1)
     }
 
     /// Whether any body deforms.
     pub fn deforms(&self) -> bool {
-        self.bodies.iter().any(|body| body.pose.is_none())
+        self.bodies.iter().any(|body| body.rigid.is_none())
     }
 
     /// Mass of a body [kg].

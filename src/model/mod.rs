@@ -40,7 +40,7 @@ pub(crate) use coloring::coloring;
 pub use fields::Fields;
 pub use incidence::{Incidence, fans};
 pub use material::Material;
-pub use parts::{Area, BodyRanges, Spring, Tet};
+pub use parts::{Area, BodyRanges, RigidBody, Spring, Tet};
 pub(crate) use rest::Rest;
 pub use skin::{Skin, SkinRanges};
 #[cfg(feature = "verify")]

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use glam::{DQuat, DVec3};
+
 use super::{Fields, Material};
 
 /// A spring between two particles.
@@ -37,6 +39,21 @@ pub struct Area {
     pub rest: f64,
 }
 
+/// A body that a pose carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidBody {
+    /// Its pose.
+    pub pose: usize,
+    /// [kg]
+    pub mass: f64,
+    /// Moments of inertia about its principal axes through the centre of mass [kg m²].
+    pub moments: DVec3,
+    /// The centre of mass in the rest shape [m].
+    pub centre: DVec3,
+    /// Turns the principal axes into the rest shape's.
+    pub axes: DQuat,
+}
+
 /// Where a body's elements lie in the arrays of all bodies, and its constants.
 #[derive(Clone, Debug, Default)]
 pub struct BodyRanges {
@@ -56,8 +73,8 @@ pub struct BodyRanges {
     pub loaded: u32,
     /// Whether its springs and volumes have constants of their own.
     pub heterogeneous: bool,
-    /// The pose that carries it, of something rigid.
-    pub pose: Option<usize>,
+    /// Where it is rigid.
+    pub rigid: Option<RigidBody>,
     /// Index range of its springs; in bodies of other families of its edges.
     pub springs: Range<usize>,
     /// Index range of its tetrahedra.

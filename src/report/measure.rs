@@ -4,8 +4,8 @@ use glam::DVec3;
 use serde::Serialize;
 
 use crate::mesh::volume;
-use crate::model::{BodyRanges, Model};
-use crate::world::Snapshot;
+use crate::model::{BodyRanges, Model, RigidBody};
+use crate::world::{PoseState, Snapshot};
 use crate::{Result, World};
 
 /// Energies [J].
@@ -69,6 +69,12 @@ pub struct BodyMeasure {
     pub linear_momentum: [f64; 3],
     /// Σ m x × v about the origin [kg m²/s]
     pub angular_momentum: [f64; 3],
+    /// Of a rigid body what turns its rest shape to how it stands, a unit quaternion [x, y, z, w].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orientation: Option<[f64; 4]>,
+    /// Of a rigid body [rad/s].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub angular_velocity: Option<[f64; 3]>,
 }
 
 /// A state's measures.
@@ -135,7 +141,19 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
     let (mut mass, mut weighted) = (0.0, DVec3::ZERO);
     let (mut kinetic, mut max_speed) = (0.0, 0.0_f64);
     let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
-    for i in ranges.particles.clone() {
+    if let Some((body, pose)) = rigid(ranges, state) {
+        let (x, v) = (pose.centre.as_dvec3(), pose.velocity.as_dvec3());
+        let spin = pose.angular_velocity.as_dvec3();
+        // I ω, by the principal axes.
+        let axes = pose.rotation.as_dquat() * body.axes;
+        let turning = axes * (body.moments * (axes.inverse() * spin));
+        kinetic = 0.5 * (body.mass * v.length_squared() + spin.dot(turning));
+        (mass, weighted) = (body.mass, body.mass * x);
+        (linear, angular) = (body.mass * v, body.mass * x.cross(v) + turning);
+        max_speed = ranges.particles.clone().map(|i| state.velocities[i].length()).fold(0.0, f32::max).into();
+    }
+    let deforms = ranges.particles.clone().filter(|_| ranges.rigid.is_none());
+    for i in deforms {
         let (m, x, v) =
             (model.masses[i], state.positions[i].as_dvec3(), state.velocities[i].as_dvec3());
         mass += m;
@@ -163,7 +181,16 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
         inverted_tets: shape.inverted,
         linear_momentum: linear.into(),
         angular_momentum: angular.into(),
+        orientation: rigid(ranges, state).map(|(_, pose)| pose.rotation.as_dquat().to_array()),
+        angular_velocity: rigid(ranges, state)
+            .map(|(_, pose)| pose.angular_velocity.as_dvec3().to_array()),
     }
+}
+
+/// What a rigid body is, and where.
+fn rigid<'a>(ranges: &'a BodyRanges, state: &'a Snapshot) -> Option<(&'a RigidBody, &'a PoseState)> {
+    let body = ranges.rigid.as_ref()?;
+    Some((body, state.poses.get(body.pose)?))
 }
 
 struct Shape {

@@ -267,6 +267,7 @@ impl RunReport {
                 tets: model.tets.len(),
                 triangles: model.triangles.len(),
                 clusters: model.clusters.len(),
+                rigid: model.bodies.iter().filter(|body| body.rigid.is_some()).count(),
                 ..Counts::default()
             },
             passes: PassReport::all(world),

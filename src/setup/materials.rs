@@ -35,7 +35,7 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         start_rate: ranges.start_rate as f32,
         borne: ranges.borne as f32,
         loaded: ranges.loaded,
-        rigid: u32::from(ranges.pose.is_some()),
+        rigid: u32::from(ranges.rigid.is_some()),
         ..family::of(&body.kind).constants(&ranges.material)
     }
 }

@@ -78,7 +78,7 @@ pub use events::ContactEvents;
 pub use layout::{BodyLayout, Layout};
 pub use pins::PinMotion;
 pub use pointer_spring::PointerSpring;
-pub use read::Snapshot;
+pub use read::{PoseState, Snapshot};
 pub use reading::Reading;
 pub(crate) use saved::SavedBody;
 pub use slots::BodyId;

@@ -2,16 +2,17 @@
 
 use std::ops::Range;
 
-use glam::{DMat3, Vec3};
+use glam::{DMat3, Quat, Vec3};
 
 use super::World;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::{Capacity, ContactStats};
 use crate::family::{fem, shape};
-use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle};
+use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle, Pose};
 use crate::gpu::{Recorder, Telemetry};
 use crate::hash::Fnv;
 use crate::integrate::HalfSteps;
+use crate::model::RigidBody;
 use crate::setup;
 use crate::{Error, Result, extreme};
 
@@ -28,10 +29,37 @@ pub struct Snapshot {
     pub velocities: Vec<Vec3>,
     /// σ of each particle [1/s]: the rate of its springs' damping.
     pub damping_rates: Vec<f32>,
+    /// Those of rigid bodies, in the order of bodies.
+    pub poses: Vec<PoseState>,
     /// S_p of each finite element: what its rest shape has been stretched by; empty where nothing flows.
     pub plastic: Vec<DMat3>,
     /// The same of each cluster of shape matching.
     pub cluster_plastic: Vec<DMat3>,
+}
+
+/// Where a rigid body is, and how it moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PoseState {
+    /// The centre of mass [m].
+    pub centre: Vec3,
+    /// What turns the rest shape to how it stands.
+    pub rotation: Quat,
+    /// Velocity of the centre of mass [m/s].
+    pub velocity: Vec3,
+    /// Angular velocity [rad/s].
+    pub angular_velocity: Vec3,
+}
+
+impl PoseState {
+    fn new(pose: &Pose, body: &RigidBody) -> Self {
+        let principal = Quat::from_vec4(pose.rotation);
+        Self {
+            centre: pose.position,
+            rotation: (principal * body.axes.as_quat().inverse()).normalize(),
+            velocity: pose.velocity,
+            angular_velocity: pose.spin,
+        }
+    }
 }
 
 impl Snapshot {
@@ -71,9 +99,20 @@ impl World {
             positions: particles.iter().map(|p| p.position).collect(),
             velocities,
             damping_rates: particles.iter().map(|p| p.damping_rate).collect(),
+            poses: self.read_poses()?,
             plastic: self.plastic(fem::NAME)?,
             cluster_plastic: self.plastic(shape::NAME)?,
         })
+    }
+
+    /// Where rigid bodies are.
+    fn read_poses(&self) -> Result<Vec<PoseState>> {
+        if self.device.state.poses.is_empty() {
+            return Ok(Vec::new());
+        }
+        let poses = self.device.state.poses.read(&self.context)?;
+        let bodies = self.model.bodies.iter().filter_map(|body| body.rigid.as_ref());
+        Ok(bodies.map(|body| PoseState::new(&poses[body.pose], body)).collect())
     }
 
     /// The plastic stretch of each element of a family, where any flows.

@@ -20,7 +20,7 @@ use self::rest::rest;
 use self::shape::{Part as Convex, pack};
 use super::deformation::Deformation;
 use crate::gpu::types::{Body as GpuBody, Collider, LOADED_FORCES, NONE, Pose};
-use crate::model::{BodyRanges, Material, Model, Part, Rest, placing};
+use crate::model::{BodyRanges, Material, Model, Part, Rest, RigidBody, placing};
 use crate::scene::defaults::Extent;
 use crate::scene::{Body, Kind, Mass, MeshSource, Rigid, Scene};
 use crate::{Error, Result};
@@ -151,7 +151,7 @@ impl Deformation for Rigid {
         for collider in &mut model.colliders[make.colliders.clone()] {
             *collider = Collider { pose: pose as u32, body: index, ..*collider };
         }
-        let MassProperties { mass, centre, axes, volume, .. } = make.properties;
+        let MassProperties { mass, centre, moments, axes, volume } = make.properties;
         model
             .carried
             .resize(ranges.particles.start, Vec4::new(0.0, 0.0, 0.0, f32::from_bits(NONE)));
@@ -168,7 +168,8 @@ impl Deformation for Rigid {
         }
         model.poses.push(Pose { body: index, ..start });
         model.rebounds |= self.restitution > 0.0;
-        (ranges.pose, ranges.volume) = (Some(pose), volume);
+        ranges.rigid = Some(RigidBody { pose, mass, moments, centre, axes });
+        ranges.volume = volume;
         Ok(())
     }
 
