@@ -208,7 +208,7 @@ impl Collision {
         if self.capacity.search.are_recorded() {
             passes.search.record(recorder, dispatches, self.capacity, [now, slot]);
         }
-        let records = match self.is_recorded() {
+        let records = match self.is_recorded() && self.arrays.deforms {
             true => self.capacity.records,
             false => 1,
         };

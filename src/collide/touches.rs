@@ -1,6 +1,6 @@
 //! What bodies did to each other and solids to bodies since a call of `step` began, added up on the device.
 
-use glam::{UVec2, UVec4};
+use glam::UVec2;
 
 use super::edges::sharp_edges;
 use super::passes::{Both, Collision, bind};
@@ -8,7 +8,7 @@ use crate::Result;
 use crate::gpu::types::{MAX_TOUCHES, MAX_TOUCHING, PUSH_WORDS, SLICE, TouchSum};
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, elements};
 use crate::integrate::Arrays;
-use crate::model::{Model, State};
+use crate::model::{BodyRanges, Model, State};
 use crate::prim::Scan;
 
 /// What each body touched since they were cleared: a list per body, and what had no room there.
@@ -185,15 +185,19 @@ pub fn push_room(particles: usize) -> usize {
     (PUSH_WORDS * MAX_TOUCHING) as usize * particles
 }
 
-/// Where each body's particles begin and end among the features, and its sharp edges.
-fn ranges(model: &Model) -> Vec<UVec4> {
+/// Where each body's particles begin and end among the features, then its sharp edges, then its colliders.
+fn ranges(model: &Model) -> Vec<UVec2> {
     let particles = model.positions.len() as u32;
     let edges = sharp_edges(model);
-    // They are in order of their first particle.
+    // They are in order of their first particle, and colliders in that of their bodies.
     let edge = |particle: u32| particles + edges.partition_point(|e| e.ends.x < particle) as u32;
-    let range = |body: &crate::model::BodyRanges| {
-        let [first, end] = [body.particles.start as u32, body.particles.end as u32];
-        UVec4::new(first, end, edge(first), edge(end))
+    let own = &model.colliders[..model.first_obstacle];
+    let first = particles + edges.len() as u32;
+    let collider = |body: u32| first + own.partition_point(|c| c.body < body) as u32;
+    let range = |(body, ranges): (u32, &BodyRanges)| {
+        let [first, end] = [ranges.particles.start as u32, ranges.particles.end as u32];
+        let edges = UVec2::new(edge(first), edge(end));
+        [UVec2::new(first, end), edges, UVec2::new(collider(body), collider(body + 1))]
     };
-    model.bodies.iter().map(range).collect()
+    (0..).zip(&model.bodies).flat_map(range).collect()
 }

@@ -93,7 +93,8 @@ fn contact_setup(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     var impulse = no_impulse(contact);
     if is_contact(contact) {
         let own = bodies[contact.bodies.x];
-        let other = bodies[contact.bodies.y];
+        // An obstacle is as rough as what meets it.
+        let other = bodies[select(contact.bodies.y, contact.bodies.x, contact.bodies.y >= sim.body_count)];
         contact.friction = sqrt(own.friction * other.friction);
         // Other threads read the rest.
         contacts[c].friction = contact.friction;

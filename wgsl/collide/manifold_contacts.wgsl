@@ -29,8 +29,8 @@ fn manifold_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocat
     contact.b.dofs = vec4u(NONE);
     contact.feature_a = first_feature + manifold.colliders.x;
     contact.feature_b = manifold.colliders.y;
-    // An obstacle counts as the body that meets it.
-    contact.bodies = vec2u(a.body, select(b.body, a.body, b.body == NONE));
+    // Obstacles have one collider each.
+    contact.bodies = vec2u(a.body, select(b.body, TOUCH_SOLID | (manifold.colliders.y - collide.first_obstacle), b.body == NONE));
     if manifold.count > 0u {
         var deepest = manifold_points[MANIFOLD * c];
         for (var k = 1u; k < manifold.count; k++) {

@@ -1,6 +1,6 @@
-// touch_bodies: one thread per body, after touch_slices. Adds the sums of its particles' records and then of its edges' to those of the
-// submission, slice by slice, in a list of the bodies that it touches; contacts with more bodies than there is room
-// for are counted. A slice that both sorts lie in is added once.
+// touch_bodies: one thread per body, after touch_slices. Adds the sums of its particles' records, then of its edges' and of its
+// colliders' to those of the submission, slice by slice, in a list of the bodies that it touches; contacts with more bodies than
+// there is room for are counted. A slice that two sorts lie in is added once.
 // Reads record_first, touch_parts, slice_counts, touch_ranges; updates touch_lists, touch_counts, touch_dropped.
 #import shared/collide
 #import shared/touch_lists
@@ -8,8 +8,8 @@
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(151) var<storage, read> touch_parts: array<TouchSum>;
 @group(0) @binding(152) var<storage, read> slice_counts: array<u32>;
-// The features of each body: from its first particle to x before y, its edges from z to before w.
-@group(0) @binding(153) var<storage, read> touch_ranges: array<vec4u>;
+// The features of each body from x to before y: its particles, its edges, its colliders.
+@group(0) @binding(153) var<storage, read> touch_ranges: array<vec2u>;
 
 // The slices of some features' records, as far as they have records.
 fn slices(first: u32, end: u32) -> vec2u {
@@ -26,12 +26,10 @@ fn touch_bodies(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if body >= sim.body_count {
         return;
     }
-    let range = touch_ranges[body];
-    let of_points = slices(range.x, range.y);
-    let of_edges = slices(range.z, range.w);
     var seen = 0u;
-    for (var sort = 0u; sort < 2u; sort++) {
-        let those = select(of_edges, of_points, sort == 0u);
+    for (var sort = 0u; sort < 3u; sort++) {
+        let range = touch_ranges[3u * body + sort];
+        let those = slices(range.x, range.y);
         let end = those.y;
         for (var s = max(those.x, seen); s < end; s++) {
             let count = slice_counts[s];

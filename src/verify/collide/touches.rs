@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glam::{DVec3, UVec4};
+use glam::{DVec3, UVec2};
 
 use super::linked::{exact, impulse};
 use crate::Result;
@@ -228,24 +228,25 @@ impl Lists {
     }
 }
 
-/// Sums of bodies over two steps: those of the slices of their particles' and edges' records, each slice once; more bodies
+/// Sums of bodies over two steps: those of the slices of their particles', edges' and colliders' records, each slice once; more bodies
 /// than there is room for.
 pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.case.bodies.len();
     let mut random = Random::new(69 + bench.len() as u64);
     let (per_body, slice_count) = (random.index(20, 400), 2 * bench.len() / SLICE as usize + 8);
     let capacity = SLICE as usize * slice_count;
-    // Each body has some records of particles, then some of edges.
-    let firsts: Vec<_> = (0..=2 * count).map(|f| (f * per_body).min(capacity + 9) as u32).collect();
-    let range = |b: usize| [b, b + 1, count + b, count + b + 1].map(|f| f as u32);
-    let ranges: Vec<_> = (0..count).map(|b| UVec4::from(range(b))).collect();
+    // Each body has some records of particles, then some of edges, then some of colliders.
+    let firsts: Vec<_> = (0..=3 * count).map(|f| (f * per_body).min(capacity + 9) as u32).collect();
+    let range = |f: usize| UVec2::new(f as u32, f as u32 + 1);
+    let sorts = |b: usize| [b, count + b, 2 * count + b];
+    let ranges: Vec<_> = (0..count).flat_map(sorts).map(range).collect();
     let collide = Collide { capacity: capacity as u32, ..Collide::default() };
     let mut lists = Lists::new(count);
     for slot in [4, 9] {
         let (parts, slice_counts) = parts(slice_count, count.max(1), &mut random);
         for b in 0..count {
             let records = |f: usize| firsts[f] as usize..(firsts[f + 1] as usize).min(capacity);
-            let own = records(b).chain(records(count + b));
+            let own = sorts(b).into_iter().flat_map(records);
             let seen: BTreeSet<_> = own.map(|c| c / SLICE as usize).collect();
             for s in seen {
                 let own = parts[SLICE as usize * s..].iter();
