@@ -191,6 +191,10 @@ impl Collision {
         from: &Self,
         counts: [[usize; 2]; 2],
     ) -> Result<()> {
+        // Colliders of obstacles are numbered behind those of bodies, and would have other numbers.
+        if from.arrays.colliders.any() {
+            return Ok(());
+        }
         self.arrays.take_over(context, &from.arrays, counts)
     }
 

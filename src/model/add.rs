@@ -248,6 +248,7 @@ impl Model {
                 false => velocity,
             };
         }
+        self.restart_pose(index, body);
         self.bodies[index].name.clone_from(&body.name);
         self.skin.bodies[index].color = body.color;
         Ok(())

@@ -1,6 +1,6 @@
 //! What evolves: the particles, and what an integrator keeps beside them.
 
-use glam::{Vec3, Vec4};
+use glam::{Quat, Vec3, Vec4};
 
 use super::Model;
 use crate::Result;
@@ -100,6 +100,18 @@ fn particle(model: &Model, i: usize) -> Particle {
     }
 }
 
+/// The pose as nothing moves it.
+pub(crate) fn held_pose(pose: Pose) -> Pose {
+    Pose {
+        inverse_mass: 0.0,
+        inverse_inertia: Vec3::ZERO,
+        velocity: Vec3::ZERO,
+        spin: Vec3::ZERO,
+        momentum: Vec3::ZERO,
+        ..pose
+    }
+}
+
 impl State {
     /// The model's state at the start. `by_mean`: with room for what moves particles in a step.
     ///
@@ -146,6 +158,31 @@ impl State {
         };
         let particles: Vec<_> = range.clone().map(particle).collect();
         self.begin_at(context, range.start, &particles);
+        if let Some(rigid) = model.bodies[index].rigid {
+            let start = model.poses[rigid.pose];
+            self.poses.write(context, rigid.pose, &[if absent { held_pose(start) } else { start }]);
+        }
+    }
+
+    /// Puts the poses of bodies where those of another world were, whose masses they need not have.
+    pub(crate) fn place_poses(&self, context: &Context, model: &Model, places: &[Option<Pose>]) {
+        let mut poses = model.poses.clone();
+        let rigid = model.bodies.iter().filter_map(|body| body.rigid);
+        for (own, place) in rigid.zip(places) {
+            if let Some(place) = place {
+                let turn = Quat::from_vec4(place.rotation).as_dquat();
+                let spin = turn.inverse() * place.spin.as_dvec3();
+                poses[own.pose] = Pose {
+                    position: place.position,
+                    rotation: place.rotation,
+                    velocity: place.velocity,
+                    spin: place.spin,
+                    momentum: (turn * (own.moments * spin)).as_vec3(),
+                    ..poses[own.pose]
+                };
+            }
+        }
+        self.poses.write(context, 0, &poses);
     }
 
     /// Replaces the particles from index `first` on; what was kept of them is gone.

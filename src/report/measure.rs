@@ -147,10 +147,17 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
         // I ω, by the principal axes.
         let axes = pose.rotation.as_dquat() * body.axes;
         let turning = axes * (body.moments * (axes.inverse() * spin));
-        kinetic = 0.5 * (body.mass * v.length_squared() + spin.dot(turning));
         (mass, weighted) = (body.mass, body.mass * x);
-        (linear, angular) = (body.mass * v, body.mass * x.cross(v) + turning);
-        max_speed = ranges.particles.clone().map(|i| state.velocities[i].length()).fold(0.0, f32::max).into();
+        if model.poses[body.pose].inverse_mass > 0.0 {
+            kinetic = 0.5 * (body.mass * v.length_squared() + spin.dot(turning));
+            (linear, angular) = (body.mass * v, body.mass * x.cross(v) + turning);
+        }
+        max_speed = ranges
+            .particles
+            .clone()
+            .map(|i| state.velocities[i].length())
+            .fold(0.0, f32::max)
+            .into();
     }
     let deforms = ranges.particles.clone().filter(|_| ranges.rigid.is_none());
     for i in deforms {
@@ -188,7 +195,10 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
 }
 
 /// What a rigid body is, and where.
-fn rigid<'a>(ranges: &'a BodyRanges, state: &'a Snapshot) -> Option<(&'a RigidBody, &'a PoseState)> {
+fn rigid<'a>(
+    ranges: &'a BodyRanges,
+    state: &'a Snapshot,
+) -> Option<(&'a RigidBody, &'a PoseState)> {
     let body = ranges.rigid.as_ref()?;
     Some((body, state.poses.get(body.pose)?))
 }

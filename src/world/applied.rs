@@ -8,7 +8,7 @@ impl World {
     /// Applies forces from a buffer of the caller's in every step from now on, `None` to end that: a `vec4f` for each
     /// particle in device order ([`Self::particle`]), xyz the force [N], w unused. What the buffer holds when a
     /// submission's passes run counts; it must not be destroyed while it is in use. Implicit integrators take the force as constant
-    /// within a step. What is held does not feel it. It is no part of a saved state, and ends with a
+    /// within a step. What is held or rigid does not feel it. It is no part of a saved state, and ends with a
     /// [change](Self::change) and where [`Self::add`] or [`Self::reserve`] builds the world anew. The automatic step knows nothing of a force that is a stiff spring's. Waits for the last
     /// submission.
     ///

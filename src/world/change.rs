@@ -7,6 +7,7 @@ use super::carried::Carried;
 use super::rates::PowerIteration;
 use super::{Origin, World};
 use crate::family::{self, Families, Kept};
+use crate::gpu::types::Pose;
 use crate::gpu::{Context, Recorder};
 use crate::model::{Model, Motion, Rest};
 use crate::scene::{Body, Integrator, Kind, Scene, Solid};
@@ -46,6 +47,8 @@ pub(super) struct BodyHandover {
     kind: Kind,
     /// In the order of the mesh's points.
     points: Vec<Motion>,
+    /// Where it is rigid.
+    pose: Option<Pose>,
     absent: bool,
     asleep: bool,
     /// Fingerprint of what its arrays are made from.
@@ -94,6 +97,12 @@ impl Handover {
             }
         }
         motions
+    }
+
+    /// Where rigid bodies are; none of those that are absent.
+    pub(super) fn poses(&self) -> Vec<Option<Pose>> {
+        let rigid = self.bodies.iter().filter(|body| body.pose.is_some());
+        rigid.map(|body| body.pose.filter(|_| !body.absent)).collect()
     }
 
     /// Which bodies sleep.
@@ -164,6 +173,7 @@ impl World {
             }
         };
         let (model, scene) = (&self.model, &self.scene);
+        let poses = self.device.state.poses.read(&self.context)?;
         let bodies = model.bodies.iter().zip(&scene.bodies).zip(&model.rests);
         let bodies = bodies.zip(self.known()?);
         let bodies = bodies.map(|(((ranges, body), rest), known)| {
@@ -174,6 +184,7 @@ impl World {
                 rest: rest.clone(),
                 kind: body.kind.clone(),
                 points: ranges.device_index.iter().map(point).collect(),
+                pose: ranges.rigid.map(|rigid| poses[rigid.pose]),
                 absent: ranges.absent,
                 asleep: ranges.asleep,
                 archetype: ranges.archetype,

@@ -47,6 +47,7 @@ impl Device {
         let elements = Families::new(context, model)?;
         if let Origin::Other(other) = origin {
             state.place(context, model, &other.motions(model));
+            state.place_poses(context, model, &other.poses());
             other.give_elements(context, scene, &elements);
         }
         let status = Buffer::zeroed(context, "status", status_words(scene, model))?;

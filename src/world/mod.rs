@@ -24,6 +24,7 @@ pub(crate) mod pace;
 mod parts;
 mod pins;
 mod pointer_spring;
+mod poses;
 mod profile;
 mod rates;
 mod read;

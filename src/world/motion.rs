@@ -10,7 +10,7 @@ use super::trajectory::{RigidMotion, Trajectory, at_rest, check};
 use super::{Origin, World};
 use crate::gpu::types::{Pin, SOLID_PLANE, Sim, Solid as GpuSolid, Waypoint};
 use crate::integrate::moved::Moved;
-use crate::model::Model;
+use crate::model::{Model, RigidBody};
 use crate::render::Look;
 use crate::scene::{Event, Movable, Scene};
 use crate::{Error, Result};
@@ -78,7 +78,17 @@ impl Motions {
                     let bodies = model.bodies.iter().enumerate();
                     for (body, ranges) in bodies.filter(|(_, body)| body.name == *name) {
                         let held = ranges.particles.clone().filter(|i| model.pinned[*i]);
-                        let places = held.map(place).collect();
+                        let of_pose = |rigid: RigidBody| Pin {
+                            anchor: (model.poses[rigid.pose].position.as_dvec3()
+                                - trajectory.centre)
+                                .as_vec3(),
+                            particle: (model.positions.len() + rigid.pose) as u32,
+                            ..Pin::default()
+                        };
+                        let places = match ranges.rigid {
+                            Some(rigid) => vec![of_pose(rigid)],
+                            None => held.map(place).collect(),
+                        };
                         motions.pins.insert(body, Pins { trajectory, places });
                     }
                 }

@@ -76,16 +76,22 @@ impl World {
         self.wait_submission()?;
         let held = self.held(body)?;
         check("move_pins", motion)?;
-        let particles = self.device.state.present().read(&self.context)?;
-        let place = |particle: &usize| Pin {
-            anchor: particles[*particle].position - motion.position,
-            particle: *particle as u32,
+        let place = |(particle, position): (usize, Vec3)| Pin {
+            anchor: position - motion.position,
+            particle: particle as u32,
             ..Pin::default()
         };
-        let pins = Pins {
-            trajectory: Trajectory::new(self.time(), motion),
-            places: held.iter().map(place).collect(),
+        let places: Vec<_> = match self.model.bodies[body].rigid {
+            Some(rigid) => {
+                let pose = self.read_pose(rigid.pose)?;
+                vec![place((self.model.positions.len() + rigid.pose, pose.position))]
+            }
+            None => {
+                let particles = self.device.state.present().read(&self.context)?;
+                held.iter().map(|i| place((*i, particles[*i].position))).collect()
+            }
         };
+        let pins = Pins { trajectory: Trajectory::new(self.time(), motion), places };
         self.set_pins(body, pins)
     }
 
@@ -93,6 +99,10 @@ impl World {
     pub(super) fn guide(&mut self, body: usize, targets: &[Vec3], lasts: f64) -> Result<()> {
         self.wait_submission()?;
         let held = self.held(body)?;
+        if self.model.bodies[body].rigid.is_some() {
+            let want = "one motion of the whole: the body is rigid";
+            return Err(Error::value("move_pins: targets", targets.len(), want));
+        }
         if targets.len() != held.len() {
             let want = format!("{}, one for each held point", held.len());
             return Err(Error::value("move_pins: targets", targets.len(), want));
@@ -146,6 +156,9 @@ impl World {
     pub(super) fn end_pins(&mut self, bodies: &[usize]) -> Result<()> {
         let before = self.motions.pins.len();
         self.motions.pins.retain(|body, _| !bodies.contains(body));
+        if self.motions.pins.len() < before {
+            self.stop_poses(bodies)?;
+        }
         match self.motions.pins.len() < before {
             true => self.bind_motions(),
             false => Ok(()),
@@ -159,6 +172,11 @@ impl World {
         let at = format!("body \"{}\"", ranges.name);
         if points.is_empty() {
             return Err(Error::value(at, "nothing that is held", "a body with pins"));
+        }
+        let free =
+            ranges.rigid.is_some_and(|rigid| self.model.poses[rigid.pose].inverse_mass > 0.0);
+        if free {
+            return Err(Error::value(at, "a rigid body that moves freely", "one with held = true"));
         }
         if ranges.asleep {
             return Err(Error::value(at, "one that sleeps", "a body that is awake"));

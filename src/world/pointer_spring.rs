@@ -24,6 +24,9 @@ pub struct PointerSpring {
     pub most: f32,
 }
 
+/// What a pull may accelerate a rigid body by at the most [m/s²]; no force tears anything out of it.
+const RIGID_ACCELERATION: f64 = 200.0;
+
 impl Default for PointerSpring {
     fn default() -> Self {
         Self { particle: 0, target: Vec3::ZERO, rate: 0.0, damping: 0.0, most: f32::MAX }
@@ -99,6 +102,9 @@ impl World {
     pub fn pointer_spring_limit(&self, particle: usize) -> Result<f32> {
         self.check_particle("particle", particle)?;
         let body = self.body_of(particle);
+        if let Some(rigid) = self.model.bodies[body].rigid {
+            return Ok((RIGID_ACCELERATION * rigid.mass) as f32);
+        }
         let omega = self.report.stiffness[body];
         let material = setup::body(&self.scene, &self.model, body);
         let squared = f64::from(self.common.step).powi(2);

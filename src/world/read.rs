@@ -51,7 +51,7 @@ pub struct PoseState {
 }
 
 impl PoseState {
-    fn new(pose: &Pose, body: &RigidBody) -> Self {
+    pub(super) fn new(pose: &Pose, body: &RigidBody) -> Self {
         let principal = Quat::from_vec4(pose.rotation);
         Self {
             centre: pose.position,

@@ -6,7 +6,8 @@ use super::parts::Why;
 use super::rates::PowerIteration;
 use super::{BodyId, World};
 use crate::Result;
-use crate::gpu::types::Particle;
+use crate::gpu::types::{Particle, Pose};
+use crate::model::held_pose;
 use crate::setup;
 
 impl World {
@@ -34,6 +35,10 @@ impl World {
         let held =
             |particle: Particle| Particle { inverse_mass: 0.0, velocity: Vec3::ZERO, ..particle };
         self.put_particles(index, held)?;
+        if let Some(rigid) = self.model.bodies[index].rigid {
+            let pose = self.read_pose(rigid.pose)?;
+            self.write_pose(&rigid, held_pose(pose));
+        }
         self.slots.set_asleep(index, Some(asleep));
         self.model.bodies[index].asleep = true;
         self.device.buffers.put_to_sleep(&self.context, &self.model, index);
@@ -57,6 +62,11 @@ impl World {
             inverse_mass: masses.next().unwrap_or(0.0),
             ..particle
         })?;
+        if let Some(rigid) = self.model.bodies[index].rigid {
+            let (pose, own) = (self.read_pose(rigid.pose)?, self.model.poses[rigid.pose]);
+            let Pose { inverse_mass, inverse_inertia, .. } = own;
+            self.write_pose(&rigid, Pose { inverse_mass, inverse_inertia, ..pose });
+        }
         self.slots.set_asleep(index, None);
         self.model.bodies[index].asleep = false;
         let body = asleep.put(setup::body(&self.scene, &self.model, index));

@@ -84,6 +84,7 @@ impl World {
     /// device.
     pub fn write_positions(&mut self, body: usize, positions: &[Vec3]) -> Result<()> {
         let positions = self.device_order("write_positions", body, positions)?;
+        self.refuse_rigid("write_positions", body)?;
         let range = self.model.bodies[body].particles.clone();
         self.overwrite(range, Some(&positions), None)
     }
@@ -95,6 +96,7 @@ impl World {
     /// As [`Self::write_positions`]; speeds of 10 km/s or more.
     pub fn write_velocities(&mut self, body: usize, velocities: &[Vec3]) -> Result<()> {
         let velocities = self.device_order("write_velocities", body, velocities)?;
+        self.refuse_rigid("write_velocities", body)?;
         let range = self.model.bodies[body].particles.clone();
         self.overwrite(range, None, Some(&velocities))
     }
@@ -112,6 +114,7 @@ impl World {
                 return Err(Error::value(format!("write_state: {at}"), given.len(), want));
             }
         }
+        (0..self.model.bodies.len()).try_for_each(|body| self.refuse_rigid("write_state", body))?;
         self.overwrite(0..count, Some(positions), Some(velocities))
     }
 
@@ -124,6 +127,9 @@ impl World {
         self.check_body(body)?;
         check("teleport", &motion)?;
         self.wait()?;
+        if self.model.bodies[body].rigid.is_some() {
+            return self.teleport_pose(body, &motion);
+        }
         let range = self.model.bodies[body].particles.clone();
         let before = self.device.state.present().read_part(&self.context, range.clone())?;
         let masses = &self.model.masses[range.clone()];

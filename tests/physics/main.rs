@@ -58,6 +58,7 @@ mod properties;
 mod reading;
 mod repeat;
 mod replicas;
+mod rigid;
 mod rules;
 mod set_material;
 mod shape_motion;

@@ -119,7 +119,12 @@ fn solve_manifold(c: u32, mode: u32) {
         let manifold = manifolds[c];
         let n = manifold.normal;
         let t = across(n);
-        let given = Pair(part_of(manifold.dofs.x, share), part_of(manifold.dofs.y, share));
+        var given = Pair(part_of(manifold.dofs.x, share), part_of(manifold.dofs.y, share));
+        if mode == RELAX {
+            // They have moved by these velocities since.
+            given.a.position += sim.step * given.a.velocity;
+            given.b.position += sim.step * given.b.velocity;
+        }
         let turn = soft_turn(min(given.a.inverse_mass, given.b.inverse_mass) == 0.0);
         let together = stopped_together(c, given, n, manifold, turn, mode);
         var pair = given;

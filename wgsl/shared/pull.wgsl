@@ -7,13 +7,17 @@ fn ticks_until(tick: u32, part: f32) -> f32 {
     return clamp(f32(i32(tick) - i32(sim.tick)) + part, 0.0, sim.span);
 }
 
+// The part of the step in which pull k acts.
+fn pull_part(k: u32) -> f32 {
+    let pull = externals.pulls[k];
+    return (ticks_until(pull.to_tick, pull.to_part) - ticks_until(pull.from_tick, pull.from_part)) / sim.span;
+}
+
 fn pull_force(i: u32) -> vec3f {
     var force = vec3f();
     for (var k = 0u; k < sim.pull_count; k++) {
-        let pull = externals.pulls[k];
-        if pull.particle == i {
-            let acts = ticks_until(pull.to_tick, pull.to_part) - ticks_until(pull.from_tick, pull.from_part);
-            force += (acts / sim.span) * pull.force;
+        if externals.pulls[k].particle == i {
+            force += pull_part(k) * externals.pulls[k].force;
         }
     }
     return force;

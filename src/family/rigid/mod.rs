@@ -11,7 +11,7 @@ pub mod shape;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use glam::{DQuat, DVec3, Vec3, Vec4};
+use glam::{DQuat, DVec3, Vec4};
 
 use self::mass::MassProperties;
 pub use self::obstacle::add_obstacles;
@@ -161,14 +161,20 @@ impl Deformation for Rigid {
             model.pinned[i] = true;
             model.masses[i] = mass / ranges.particles.len() as f64;
         }
-        let start = self.start(body, &make);
+        let own = RigidBody { pose, mass, moments, centre, axes };
+        let start = self.start(body, &own);
         for i in ranges.particles.clone() {
             let arm = model.positions[i] - start.position.as_dvec3();
             model.velocities[i] = start.velocity.as_dvec3() + start.spin.as_dvec3().cross(arm);
         }
-        model.poses.push(Pose { body: index, ..start });
+        model.poses.push(Pose {
+            body: index,
+            bound: make.bound as f32,
+            margin: make.margin as f32,
+            ..start
+        });
         model.rebounds |= self.restitution > 0.0;
-        ranges.rigid = Some(RigidBody { pose, mass, moments, centre, axes });
+        ranges.rigid = Some(own);
         ranges.volume = volume;
         Ok(())
     }
@@ -186,10 +192,28 @@ impl Deformation for Rigid {
     }
 }
 
+impl Model {
+    /// Starts a rigid body anew, as another of its make says.
+    pub(crate) fn restart_pose(&mut self, index: usize, body: &Body) {
+        if let (Some(own), Kind::Rigid(rigid)) = (self.bodies[index].rigid, &body.kind) {
+            let before = self.poses[own.pose];
+            let start = rigid.start(body, &own);
+            self.poses[own.pose] = Pose {
+                position: start.position,
+                rotation: start.rotation,
+                velocity: start.velocity,
+                spin: start.spin,
+                momentum: start.momentum,
+                ..before
+            };
+        }
+    }
+}
+
 impl Rigid {
-    /// Where a body of this make starts, and how it moves.
-    fn start(&self, body: &Body, make: &Make) -> Pose {
-        let MassProperties { mass, centre, moments, axes, .. } = make.properties;
+    /// Where a body of this mass starts, and how it moves.
+    fn start(&self, body: &Body, own: &RigidBody) -> Pose {
+        let RigidBody { mass, centre, moments, axes, .. } = *own;
         let turn = DQuat::from_mat3(&placing(body).1);
         let rotation = (turn * axes).normalize();
         let free = if self.held { 0.0 } else { 1.0 };
@@ -202,10 +226,8 @@ impl Rigid {
             rotation: Vec4::from(rotation.as_quat()),
             velocity: velocity.as_vec3(),
             spin: spin.as_vec3(),
-            bound: make.bound as f32,
             momentum: momentum.as_vec3(),
-            margin: make.margin as f32,
-            inverse_inertia: free as f32 * Vec3::from_array((1.0 / moments).as_vec3().to_array()),
+            inverse_inertia: (free / moments).as_vec3(),
             ..Pose::default()
         }
     }

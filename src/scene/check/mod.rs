@@ -176,11 +176,16 @@ impl Scene {
         }
         match what {
             Movable::Pins(name) => {
-                let held = |body: &Body| body.name == *name && !body.pin.is_empty();
+                let is_held = |body: &Body| match &body.kind {
+                    Kind::Rigid(rigid) => rigid.held,
+                    _ => !body.pin.is_empty(),
+                };
+                let held = |body: &Body| body.name == *name && is_held(body);
                 match self.bodies.iter().any(held) {
                     true => Ok(()),
                     false => {
-                        let want = "the name of a body of this scene that has pins";
+                        let want =
+                            "the name of a body of this scene that has pins, or is rigid and held";
                         Err(Error::value(field, got, want))
                     }
                 }
