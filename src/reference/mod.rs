@@ -24,6 +24,7 @@ pub mod motion;
 pub mod pose;
 pub mod positive;
 pub mod query;
+pub mod rigid;
 pub mod scan;
 pub mod shape;
 pub mod skin;

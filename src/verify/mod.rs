@@ -34,6 +34,7 @@ mod probe;
 mod pushes;
 mod query;
 mod random;
+mod rigid;
 mod rules;
 mod scan;
 mod scene;
@@ -109,6 +110,7 @@ const ROOMS: &[Checks] = &[
     implicit::CHECKS,
     shifts::CHECKS,
     poses::CHECKS,
+    rigid::CHECKS,
     press::CHECKS,
     pushes::CHECKS,
     coarse::CHECKS,

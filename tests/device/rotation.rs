@@ -29,8 +29,8 @@ fn run(context: &Context, cases: &[Case]) -> Vec<DQuat> {
         let source = sources().iter().find(|s| s.path == path);
         source.unwrap().text.replace("#import", "//")
     };
-    let [eigen, rotation] = ["shared/eigen", "shared/rotation"].map(text);
-    let text = format!("{eigen}{rotation}{KERNEL}");
+    let [eigen, turn, rotation] = ["shared/eigen", "shared/turn", "shared/rotation"].map(text);
+    let text = format!("{eigen}{turn}{rotation}{KERNEL}");
     let given: Vec<Vec4> = cases
         .iter()
         .flat_map(|(a, q)| {

@@ -69,8 +69,8 @@ fn support(c: Collider, d: vec3f) -> vec3f {
         return hull_support(c, d);
     }
     if c.kind == COLLIDER_CYLINDER {
-        let out = d.xz / max(length(d.xz), 1e-30);
-        return vec3f(c.half.x * out.x, select(-c.half.y, c.half.y, d.y >= 0.0), c.half.z * out.y);
+        let out = c.half.x / max(length(d.xz), 1e-30);
+        return vec3f(out * d.x, select(-c.half.y, c.half.y, d.y >= 0.0), out * d.z);
     }
     return select(-c.half, c.half, d >= vec3f());
 }
@@ -143,6 +143,21 @@ fn feature(c: Collider, d: vec3f) -> Feature {
         }
     }
     return found;
+}
+
+// Flat faces of a core: of others than boxes, hulls and triangles none are counted.
+fn flat_faces(c: Collider) -> u32 {
+    return select(select(0u, 6u, c.kind == COLLIDER_BOX), c.face_count, has_corners(c));
+}
+
+// Face k of them.
+fn flat_face(c: Collider, k: u32) -> Feature {
+    if has_corners(c) {
+        let face = hull_faces[c.first_face + k];
+        return Feature(face.normal, min(face.count, MAX_LOOP), vec3f(), face.first, vec3f(), false, vec3f());
+    }
+    let axis = vec3f(vec3u(k >> 1u) == vec3u(0u, 1u, 2u));
+    return feature(c, select(-axis, axis, (k & 1u) == 0u));
 }
 
 fn feature_corner(f: Feature, c: Collider, i: u32) -> vec3f {

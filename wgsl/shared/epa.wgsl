@@ -7,9 +7,15 @@ const EPA_VERTICES: u32 = 32u;
 const EPA_FACES: u32 = 64u;
 // Edges of the hole that a new vertex is joined to.
 const EPA_EDGES: u32 = 32u;
+// How often the faces are gone through for those that see a new vertex.
+const EPA_PASSES: u32 = 8u;
+// Of three vertices: the face is gone.
+const EPA_REMOVED: u32 = 0xffffffu;
 // How far a face may be inside, as a part of the smaller core's size, and of that of both.
 const EPA_NEAR: f32 = 2e-6;
 const EPA_ROUNDING: f32 = 3e-7;
+// Faces that differ by no more than this are in one plane.
+const EPA_SAME: f32 = 1e-5;
 // A simplex is flat where a vertex is closer to the others than this part of its size.
 const EPA_FLAT: f32 = 1e-5;
 
@@ -26,6 +32,7 @@ var<private> epa_planes: array<vec4f, EPA_FACES>;
 var<private> epa_corners: array<u32, EPA_FACES>;
 // Two vertices.
 var<private> epa_edges: array<u32, EPA_EDGES>;
+var<private> epa_edge_count: u32;
 
 // The face's plane, n and n x of its points; where it is so thin that it has none, it is never the nearest.
 fn epa_plane(corners: u32) -> vec4f {
@@ -38,6 +45,48 @@ fn epa_plane(corners: u32) -> vec4f {
         return vec4f(0.0, 0.0, 0.0, 3e38);
     }
     return vec4f(n / l, dot(n / l, a));
+}
+
+// Edge k of a face, from its first vertex to its second.
+fn epa_edge(corners: u32, k: u32) -> u32 {
+    return select((corners >> (8u * k)) & 0xffffu, (corners >> 16u) | ((corners & 0xffu) << 8u), k == 2u);
+}
+
+// Which of the hole's edges goes the other way; their number where none does.
+fn epa_twin(edge: u32) -> u32 {
+    let other = (edge >> 8u) | ((edge & 0xffu) << 8u);
+    let count = epa_edge_count;
+    for (var e = 0u; e < count; e++) {
+        if epa_edges[e] == other {
+            return e;
+        }
+    }
+    return count;
+}
+
+// Whether a face has an edge of the hole.
+fn epa_at_rim(corners: u32) -> bool {
+    let count = epa_edge_count;
+    return epa_twin(epa_edge(corners, 0u)) < count || epa_twin(epa_edge(corners, 1u)) < count ||
+        epa_twin(epa_edge(corners, 2u)) < count;
+}
+
+// Takes a face away: the hole has those of its edges that it did not have.
+fn epa_remove(f: u32) {
+    let corners = epa_corners[f];
+    epa_corners[f] = EPA_REMOVED;
+    epa_planes[f] = vec4f(0.0, 0.0, 0.0, 3e38);
+    for (var k = 0u; k < 3u; k++) {
+        let edge = epa_edge(corners, k);
+        let twin = epa_twin(edge);
+        if twin < epa_edge_count {
+            epa_edge_count--;
+            epa_edges[twin] = epa_edges[epa_edge_count];
+        } else if epa_edge_count < EPA_EDGES {
+            epa_edges[epa_edge_count] = edge;
+            epa_edge_count++;
+        }
+    }
 }
 
 // A unit vector square to another.
@@ -139,15 +188,15 @@ fn epa(pair: Pair, given: u32) -> Epa {
     }
     let tolerance = EPA_NEAR * min(pair.a.bound, pair.b.bound) + EPA_ROUNDING * pair.size;
     var faces = 4u;
-    var corners = 0u;
-    for (var fresh = 4u; fresh <= EPA_VERTICES; fresh++) {
+    for (var fresh = 4u; fresh < EPA_VERTICES + 1u; fresh++) {
         var best = vec4f(0.0, 0.0, 0.0, 3e38);
+        var nearest = 0u;
         let count = faces;
         for (var f = 0u; f < count; f++) {
             let plane = epa_planes[f];
             if plane.w < best.w {
                 best = plane;
-                corners = epa_corners[f];
+                nearest = f;
             }
         }
         found.normal = best.xyz;
@@ -160,57 +209,65 @@ fn epa(pair: Pair, given: u32) -> Epa {
             found.full = true;
             break;
         }
-        // Faces that see the new vertex leave; the edges that only one of them had are those of the hole.
+        // The face leaves, and with it those beside it that see the new vertex; what is left has one hole, whatever rounding does
+        // to the planes of thin faces.
         epa_vertices[fresh] = next;
-        var edges = 0u;
-        faces = 0u;
-        for (var f = 0u; f < count; f++) {
-            let plane = epa_planes[f];
-            let own = epa_corners[f];
-            if plane.w > 1e38 || dot(plane.xyz, next.w) - plane.w <= 0.1 * tolerance {
-                epa_planes[faces] = plane;
-                epa_corners[faces] = own;
-                faces++;
-                continue;
+        epa_edge_count = 0u;
+        epa_remove(nearest);
+        var removed = 1u;
+        for (var round = 0u; round < EPA_PASSES; round++) {
+            let before = removed;
+            for (var f = 0u; f < count; f++) {
+                let plane = epa_planes[f];
+                if dot(plane.xyz, next.w) - plane.w > 0.1 * tolerance && epa_at_rim(epa_corners[f]) {
+                    epa_remove(f);
+                    removed++;
+                }
             }
-            for (var k = 0u; k < 3u; k++) {
-                let i = (own >> (8u * k)) & 0xffu;
-                let j = (own >> select(8u * k + 8u, 0u, k == 2u)) & 0xffu;
-                let had = edges;
-                var twin = had;
-                for (var e = 0u; e < had; e++) {
-                    if epa_edges[e] == (j | (i << 8u)) {
-                        twin = e;
-                    }
-                }
-                if twin < had {
-                    edges--;
-                    epa_edges[twin] = epa_edges[edges];
-                } else {
-                    found.full |= edges == EPA_EDGES;
-                    epa_edges[min(edges, EPA_EDGES - 1u)] = i | (j << 8u);
-                    edges = min(edges + 1u, EPA_EDGES);
-                }
+            if removed == before {
+                break;
             }
         }
-        if found.full || faces + edges > EPA_FACES {
+        faces = 0u;
+        for (var f = 0u; f < count; f++) {
+            let own = epa_corners[f];
+            if own < EPA_REMOVED {
+                epa_planes[faces] = epa_planes[f];
+                epa_corners[faces] = own;
+                faces++;
+            }
+        }
+        let edges = epa_edge_count;
+        if edges == EPA_EDGES || faces + edges > EPA_FACES {
             found.full = true;
             break;
         }
-        let rim = edges;
-        for (var e = 0u; e < rim; e++) {
+        for (var e = 0u; e < edges; e++) {
             let own = epa_edges[e] | (fresh << 16u);
             epa_corners[faces] = own;
             epa_planes[faces] = epa_plane(own);
             faces++;
         }
     }
-    // Where the nearest point of the face comes from in a.
-    let p = epa_vertices[corners & 0xffu];
-    let q = epa_vertices[(corners >> 8u) & 0xffu];
-    let r = epa_vertices[corners >> 16u];
+    // Where the nearest point of the face comes from in a. Of several faces in one plane it may be in another one.
     let at = found.depth * found.normal;
-    let weights = triangle_nearest(p.w - at, q.w - at, r.w - at).weights;
-    found.a = weights.x * p.a + weights.y * q.a + weights.z * r.a;
+    var least = 3e38;
+    let last = faces;
+    for (var f = 0u; f < last; f++) {
+        let plane = epa_planes[f];
+        if plane.w > found.depth + EPA_SAME * pair.size || dot(plane.xyz, found.normal) < 1.0 - EPA_SAME {
+            continue;
+        }
+        let corners = epa_corners[f];
+        let p = epa_vertices[corners & 0xffu];
+        let q = epa_vertices[(corners >> 8u) & 0xffu];
+        let r = epa_vertices[corners >> 16u];
+        let near = triangle_nearest(p.w - at, q.w - at, r.w - at);
+        let square = dot(near.point, near.point);
+        if square < least {
+            least = square;
+            found.a = near.weights.x * p.a + near.weights.y * q.a + near.weights.z * r.a;
+        }
+    }
     return found;
 }

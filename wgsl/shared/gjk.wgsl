@@ -41,9 +41,12 @@ fn segment_weight(p: vec3f, q: vec3f) -> f32 {
     return clamp(-dot(p, d) / max(dot(d, d), 1e-30), 0.0, 1.0);
 }
 
-// The point of the segment nearest to the origin; of an end no more than it is.
+// The point of the segment nearest to the origin, square to it where it is no end: what rounding leaves along it would turn the
+// way where that is short.
 fn segment_nearest(p: vec3f, q: vec3f, t: f32) -> vec3f {
-    return select(select(p + t * (q - p), q, t >= 1.0), p, t <= 0.0);
+    let d = q - p;
+    let at = p + t * d;
+    return select(select(at - (dot(at, d) / max(dot(d, d), 1e-30)) * d, q, t >= 1.0), p, t <= 0.0);
 }
 
 struct Nearest {
@@ -95,6 +98,7 @@ fn gjk(pair: Pair, start: vec3f, most: f32) -> Gjk {
     var count = 1u;
     var weights = vec4f(1.0, 0.0, 0.0, 0.0);
     var way = p0.w;
+    var least = 0.0;
     for (var round = 0u; round < GJK_ROUNDS; round++) {
         let l = length(way);
         if l <= touch {
@@ -102,7 +106,7 @@ fn gjk(pair: Pair, start: vec3f, most: f32) -> Gjk {
             break;
         }
         let next = pair_support(pair, -way);
-        let least = dot(next.w, way) / l;
+        least = dot(next.w, way) / l;
         if least > most {
             found.apart = true;
             break;
@@ -186,6 +190,8 @@ fn gjk(pair: Pair, start: vec3f, most: f32) -> Gjk {
         }
         p3 = p0;
     }
+    // Where the search ends without a direction that parts them there is none.
+    found.overlap |= !found.apart && least <= 0.0;
     found.way = way;
     found.a = weights.x * p0.a + weights.y * p1.a + weights.z * p2.a;
     found.count = count;

@@ -9,7 +9,7 @@ const CLIP_POINTS: u32 = 48u;
 // A face whose normal has a smaller cosine to the contact's is seen from the side: its edge that is foremost touches.
 const STEEP: f32 = 0.2;
 // Edges with a smaller sine between them lie along each other.
-const PARALLEL: f32 = 0.1;
+const PARALLEL: f32 = 0.01;
 // How far outside a face is on its edge, as a part of the size.
 const CLIP_ROUNDING: f32 = 1e-6;
 // Points closer than this part of the size are one.
@@ -26,7 +26,8 @@ struct Found {
     least: f32,           // the least distance along the normal of two points over each other
 }
 
-// Points of a's footprint, and from MAX_LOOP on of b's, as (x, y, height); a's clockwise seen against the normal, b's anticlockwise.
+// Points of a's footprint, and from MAX_LOOP on of b's, as (x, y, height); a's clockwise seen against the normal, b's the other
+// way.
 var<private> footprints: array<vec3f, 2u * MAX_LOOP>;
 // Points of both over each other: (x, y, height of a's, distance along the normal).
 var<private> clipped: array<vec4f, CLIP_POINTS>;
@@ -46,7 +47,7 @@ fn cross2(a: vec2f, b: vec2f) -> f32 {
     return a.x * b.y - a.y * b.x;
 }
 
-// The footprint of a feature from `first` on in `footprints`, whose `side` looks at the other one: -1 of a, 1 of b. Of steep faces only
+// The footprint of a feature from `first` on in `footprints`, `side` 1 of b and -1 of a. Of steep faces only
 // the foremost edge is taken, of edges that point at the other side the foremost end.
 fn footprint_of(f: Feature, c: Collider, axes: mat3x3f, offset: vec3f, first: u32, side: f32) -> Footprint {
     let total = f.count;
@@ -54,7 +55,7 @@ fn footprint_of(f: Feature, c: Collider, axes: mat3x3f, offset: vec3f, first: u3
     var foremost = 0u;
     var most = -3e38;
     var before = 0.0;
-    for (var k = 0u; k <= total; k++) {
+    for (var k = 0u; k < total + 1u; k++) {
         // Behind the last corner comes the first again: heights of edges are compared.
         let point = offset + axes * feature_corner(f, c, select(k, 0u, k == total));
         if k < total {
@@ -142,7 +143,7 @@ fn clip_footprints(a: Footprint, b: Footprint, most: f32, size: f32) {
         }
         for (var end = 0u; end < 2u; end++) {
             // A corner is the start of its edge.
-            if end == 1u && (guests == 1u || guests > 2u && part.y >= 1.0) {
+            if end == 1u && (guests == 1u || (guests > 2u && part.y >= 1.0)) {
                 continue;
             }
             let t = select(part.x, part.y, end == 1u);

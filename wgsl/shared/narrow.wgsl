@@ -1,7 +1,9 @@
 // The narrow phase of two colliders: a normal, how far the cores are apart along it, and the points where they touch.
+#import shared/collide
 #import shared/epa
 #import shared/manifold
 
+@group(0) @binding(32) var<storage, read> record_first: array<u32>;
 @group(0) @binding(61) var<storage, read> poses: array<Pose>;
 @group(0) @binding(193) var<storage, read_write> manifolds: array<Manifold>;
 @group(0) @binding(194) var<storage, read_write> manifold_points: array<ManifoldPoint>;
@@ -10,8 +12,16 @@
 const NARROW_ROUNDING: f32 = 2e-6;
 // The face that was the nearest in the search before stays that up to this depth, as a part of the smaller core's size.
 const NARROW_SHALLOW: f32 = 0.1;
+// Steps towards the surface at the most, and one.
+const NARROW_STEPS: u32 = 4u;
 // Cosine between the normals of two searches above which a face is the same.
 const NARROW_ALIKE: f32 = 0.7;
+
+// Whether record `i` is a pair of colliders.
+fn is_manifold(i: u32) -> bool {
+    let first = record_first[sim.particle_count + collide.edge_count];
+    return i >= first && i < min(record_first[collide.feature_count], collide.capacity);
+}
 
 // A direction along which two cores are apart, or in each other least deep.
 struct Direction {
@@ -52,7 +62,19 @@ fn segment_direction(pair: Pair) -> Direction {
     let t = clamp((de * s + er) / max(ee, 1e-30), 0.0, 1.0);
     s = clamp((de * t - dr) / max(dd, 1e-30), 0.0, 1.0);
     let a = p + s * d;
-    let way = a - (q + t * e);
+    // What rounding leaves along them would turn a short way.
+    var way = a - (q + t * e);
+    if t > 0.0 && t < 1.0 {
+        way -= (dot(way, e) / max(ee, 1e-30)) * e;
+    }
+    if s > 0.0 && s < 1.0 {
+        way -= (dot(way, d) / max(dd, 1e-30)) * d;
+        let side = cross(d, e);
+        let square = dot(side, side);
+        if t > 0.0 && t < 1.0 && square > 1e-4 * dd * ee {
+            way = (dot(way, side) / square) * side;
+        }
+    }
     let l = length(way);
     if l > GJK_TOUCH * pair.size {
         return Direction(way / l, l, a, true, true, false);
@@ -72,13 +94,37 @@ fn core_direction(pair: Pair, start: vec3f, most: f32) -> Direction {
         found.is_apart = found.distance > most;
         return found;
     }
-    let near = gjk(pair, start, most);
-    if !near.overlap {
+    // A full polytope of round cores is followed by steps towards the nearest point of the surface, from outside.
+    var found = no_direction();
+    var moved = pair;
+    var from_b = start;
+    var shift = vec3f();
+    for (var k = 0u; k < NARROW_STEPS; k++) {
+        let near = gjk(moved, from_b, select(3e38, most, k == 0u));
         let l = length(near.way);
-        return Direction(near.way / l, l, near.a, true, true, near.apart);
+        if k == 0u && near.overlap {
+            let inside = epa(pair, near.count);
+            found = Direction(-inside.normal, -inside.depth, inside.a, true, true, false);
+            if !inside.full {
+                break;
+            }
+            found.distance = separation_along(pair, found.normal);
+        } else {
+            let n = near.way / l;
+            let distance = l - dot(shift, n);
+            if near.overlap || distance <= found.distance {
+                break;
+            }
+            found = Direction(n, distance, near.a, true, true, near.apart);
+            if k == 0u {
+                break;
+            }
+        }
+        from_b = found.normal;
+        shift = (0.1 * min(pair.a.bound, pair.b.bound) - found.distance) * from_b;
+        moved.offset = pair.offset - shift;
     }
-    let inside = epa(pair, near.count);
-    return Direction(-inside.normal, -inside.depth, inside.a, true, true, false);
+    return found;
 }
 
 // The axis along which two boxes are farthest apart, or in each other least deep: of their faces and of pairs of edges
@@ -138,6 +184,13 @@ struct Faces {
     b: Feature,
 }
 
+// Whether a normal may take a direction's place: the points that are nearest along that must be so along the normal, too.
+fn is_alike(pair: Pair, given: Direction, n: vec3f) -> bool {
+    let off = given.normal - n;
+    return dot(n, given.normal) > NARROW_ALIKE &&
+        (!given.has_point || abs(given.distance) * length(off) <= NARROW_ROUNDING * pair.size);
+}
+
 // The faces that look along a direction, which it becomes the normal of where that serves as well: along that two faces are
 // parallel, and it does not turn with rounding.
 fn faces_along(pair: Pair, given: Direction) -> Faces {
@@ -152,7 +205,7 @@ fn faces_along(pair: Pair, given: Direction) -> Faces {
     if b.count > 2u {
         let n = pair.axes * b.normal;
         let distance = dot(n, support(pair.a, -n) - (pair.offset + pair.axes * feature_corner(b, pair.b, 0u)));
-        if distance > least && dot(n, at.normal) > NARROW_ALIKE {
+        if distance > least && is_alike(pair, given, n) {
             at.normal = n;
             at.distance = distance;
             least = distance + more;
@@ -161,7 +214,7 @@ fn faces_along(pair: Pair, given: Direction) -> Faces {
     if a.count > 2u {
         let n = -a.normal;
         let distance = dot(n, feature_corner(a, pair.a, 0u) - support_of_b(pair, n));
-        if distance > least && dot(n, at.normal) > NARROW_ALIKE {
+        if distance > least && is_alike(pair, given, n) {
             at.normal = n;
             at.distance = distance;
         }
@@ -233,4 +286,74 @@ fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u3
         manifold_points[MANIFOLD * i + k] = point;
     }
     manifolds[i] = m;
+}
+
+// Finds where a pair touches and writes its manifold. `first`: a direction to begin with, if any, which is taken where the faces
+// along it are as near as they are apart along their normal, as no cores are nearer then; down to `shallow` they may be in each
+// other. Else it is looked for.
+fn touch(i: u32, given: Manifold, pair: Pair, q: vec4f, first: Direction, shallow: f32) {
+    var m = given;
+    let most = m.reach + m.radii.x + m.radii.y;
+    let more = NARROW_ROUNDING * pair.size;
+    let is_plane = pair.b.kind == COLLIDER_PLANE;
+    let start = start_of(pair, first.normal);
+    var faces: Faces;
+    var basis: mat3x3f;
+    var least = NO_POINT;
+    clipped_count = 0u;
+    for (var round = 0u; round < 2u; round++) {
+        var at = first;
+        if round == 1u {
+            at = core_direction(pair, start, most);
+        }
+        if !at.is_known {
+            continue;
+        }
+        faces = faces_along(pair, at);
+        basis = basis_of(faces.at.normal);
+        if faces.at.distance > most || faces.at.is_apart {
+            faces.at.is_apart = true;
+            clipped_count = 0u;
+            break;
+        }
+        if faces.at.distance < -1e38 {
+            // Nothing looks along it.
+            continue;
+        }
+        least = clip_faces(pair, faces, basis, most);
+        if is_plane || (faces.at.distance >= shallow && least <= faces.at.distance + more) {
+            break;
+        }
+    }
+    let found = faces.at;
+    if found.has_point && !found.is_apart && found.distance < least - 2.0 * more {
+        // The nearest points are on none of the faces.
+        clipped_count = min(clipped_count, CLIP_POINTS - 1u);
+        clipped[clipped_count] = vec4f(found.a * basis, found.distance);
+        clipped_count++;
+    }
+    m.normal = rotate(q, found.normal);
+    m.axis = m.normal;
+    write_manifold(i, m, pair, basis, choose(pair.size));
+}
+
+// What two colliders' shapes tell at once: of a plane all, of two boxes the axis along which they are farthest apart, else the
+// direction of the search before.
+fn first_direction(pair: Pair, axis: vec3f) -> Direction {
+    if pair.b.kind == COLLIDER_PLANE {
+        return plane_direction(pair);
+    }
+    if pair.a.kind == COLLIDER_BOX && pair.b.kind == COLLIDER_BOX {
+        return box_direction(pair);
+    }
+    var first = no_direction();
+    first.normal = axis;
+    first.is_known = dot(axis, axis) > 0.5;
+    return first;
+}
+
+// How deep cores may be in each other where the direction of the search before, or two boxes' axis, is taken.
+fn shallow_of(pair: Pair) -> f32 {
+    let are_boxes = pair.a.kind == COLLIDER_BOX && pair.b.kind == COLLIDER_BOX;
+    return select(-NARROW_SHALLOW * min(pair.a.bound, pair.b.bound), -3e38, are_boxes);
 }

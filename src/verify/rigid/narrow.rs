@@ -1,0 +1,200 @@
+//! Manifolds against what they must be: points on both cores, as far apart as said along a normal along which the cores are as far
+//! apart, or in each other as little, as along any.
+
+use std::ops::Range;
+
+use glam::{DVec3, Vec3};
+
+use super::pairs::Pairs;
+use crate::Result;
+use crate::gpu::types::{
+    COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_SEGMENT, COLLIDER_TRIANGLE, Collide,
+    MANIFOLD, Manifold, ManifoldPoint, NO_POINT, NONE,
+};
+use crate::verify::trial::Written;
+use crate::verify::{Bench, ErrorStats, Random, TOLERANCE};
+
+/// The scale of lengths, in sizes of both colliders.
+const SCALE: f64 = 4.0;
+/// Records of other kinds.
+const FIRST: usize = 3;
+/// Cylinders are compared as exactly as others down to this depth, as a part of the size.
+const DEEP: f64 = 0.05;
+
+/// By distance and depth.
+pub fn gjk(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    check(bench, errors, false)
+}
+
+/// By axes.
+pub fn sat(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    check(bench, errors, false)
+}
+
+/// By triangles, which have to meet.
+pub fn triangles(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    check(bench, errors, true)
+}
+
+/// A search from nothing, and another one after it, which takes over what the first has left.
+fn check(bench: &Bench<'_>, errors: &mut ErrorStats, meets: bool) -> Result<()> {
+    let mut pairs = Pairs::new(bench.len(), 130);
+    // Records of other kinds stand in front of them.
+    let held = FIRST..bench.len().saturating_sub(1);
+    let unseen = ManifoldPoint { distance: 7.0, ..ManifoldPoint::default() };
+    let mut points = vec![unseen; MANIFOLD as usize * bench.len()];
+    let random = &mut Random::new(131);
+    for _ in 0..2 {
+        let last = points.clone();
+        let after = run(bench, &pairs, &held, &last)?;
+        let got: Vec<Manifold> = after.get("manifolds");
+        points = after.get("manifold_points");
+        for (i, (manifold, before)) in got.iter().zip(&pairs.manifolds).enumerate() {
+            let own = &points[MANIFOLD as usize * i..][..MANIFOLD as usize];
+            if !held.contains(&i) {
+                errors.holds(manifold == before && own.iter().all(|point| *point == unseen));
+                continue;
+            }
+            compare(&pairs, manifold, before, own, meets, errors);
+            compare_taken(manifold, own, &last, errors);
+        }
+        // The next search finds them somewhere else, with impulses.
+        for point in &mut points {
+            if point.distance < 1e30 {
+                point.a += random.vector(0.004).as_vec3();
+                point.impulse = random.between(0.1, 2.0) as f32;
+                point.approach = random.between(-2.0, 0.0) as f32;
+                point.tangent = random.vector(1.0).as_vec3();
+            }
+        }
+        for (i, (before, found)) in pairs.manifolds.iter_mut().zip(&got).enumerate() {
+            if !held.contains(&i) {
+                points[MANIFOLD as usize * i..][..MANIFOLD as usize].fill(unseen);
+                continue;
+            }
+            (before.axis, before.last) = (found.axis, i as u32);
+        }
+    }
+    Ok(())
+}
+
+fn run(
+    bench: &Bench<'_>,
+    pairs: &Pairs,
+    held: &Range<usize>,
+    last: &[ManifoldPoint],
+) -> Result<Written> {
+    let particles = bench.case.sim.particle_count;
+    let mut record_first = vec![held.start as u32; particles as usize + 1];
+    record_first.push(held.end as u32);
+    let collide = Collide {
+        feature_count: particles + 1,
+        capacity: bench.len() as u32,
+        ..Collide::default()
+    };
+    let unseen = ManifoldPoint { distance: 7.0, ..ManifoldPoint::default() };
+    bench.run(
+        bench.case.sim,
+        bench.len(),
+        &[
+            ("collide", &[collide]),
+            ("record_first", &record_first),
+            ("colliders", &pairs.colliders),
+            ("hull_vertices", &pairs.vertices),
+            ("hull_faces", &pairs.faces),
+            ("poses", &pairs.poses),
+            ("manifolds", &pairs.manifolds),
+            ("manifold_points", &vec![unseen; last.len()]),
+            ("manifold_points_last", &last.to_vec()),
+        ],
+    )
+}
+
+/// One manifold and its points.
+fn compare(
+    pairs: &Pairs,
+    got: &Manifold,
+    before: &Manifold,
+    points: &[ManifoldPoint],
+    meets: bool,
+    errors: &mut ErrorStats,
+) {
+    errors.kept(got, before, |m, got| {
+        (m.normal, m.count, m.axis) = (got.normal, got.count, got.axis);
+    });
+    let numbers = got.colliders.to_array();
+    let [a, b] = numbers.map(|number| &pairs.cores[number as usize]);
+    let kinds = numbers.map(|number| pairs.colliders[number as usize].kind);
+    let size: f64 = numbers.iter().map(|n| f64::from(pairs.colliders[*n as usize].bound)).sum();
+    let (scale, near) = (SCALE * size, TOLERANCE * SCALE * size);
+    let radii = got.radii.as_dvec2().element_sum();
+    let most = f64::from(got.reach) + radii;
+    let flat = |kind| matches!(kind, COLLIDER_BOX | COLLIDER_HULL | COLLIDER_TRIANGLE);
+    let meets = meets && kinds.iter().all(|kind| flat(*kind));
+    let (used, unused) = points.split_at((got.count as usize).min(points.len()));
+    errors.holds(got.count <= MANIFOLD);
+    let empty = ManifoldPoint { distance: NO_POINT, ..ManifoldPoint::default() };
+    errors.holds(unused.iter().all(|point| *point == empty));
+    let (best, _) = a.most_apart(b);
+    errors.number(got.axis.length(), 1.0, 1.0);
+    if used.is_empty() {
+        let apart = a.apart_along(b, got.axis.as_dvec3().normalize());
+        errors.holds(if meets { best > -near } else { apart > most - near });
+        return;
+    }
+    let n = got.normal.as_dvec3().normalize();
+    let apart = a.apart_along(b, n);
+    // Round cores deep in others are found less exactly.
+    let is_deep = kinds.contains(&COLLIDER_CYLINDER) && best < -DEEP * size;
+    let both_edges = kinds == [COLLIDER_SEGMENT; 2];
+    let mut least = f64::INFINITY;
+    for point in used {
+        let [x, y] = [pairs.world(numbers[0], point.a), pairs.world(numbers[1], point.b)];
+        // Segments along each other are not quite so.
+        let off = if both_edges && used.len() > 1 { 3e3 } else { 1.0 } * scale;
+        let off = if is_deep { 1e2 * off } else { off };
+        errors.number(a.outside(x).max(0.0) as f32, 0.0, off);
+        errors.number(b.outside(y).max(0.0) as f32, 0.0, off);
+        let gap = n.dot(x - y);
+        errors.number(point.distance, gap - radii, scale);
+        errors.number((x - y - gap * n).length() as f32, 0.0, off);
+        errors.holds(gap < most + near);
+        least = least.min(f64::from(point.distance) + radii);
+    }
+    errors.number(least as f32, apart, scale);
+    // Apart, two points that are as near as the cores are along a normal are the nearest. In each other, no direction is better; the
+    // face of the search before stays where that is shallow.
+    let is_first = before.last == NONE;
+    if least < 0.0 && is_first && !is_deep {
+        errors.number((best - least).max(0.0) as f32, 0.0, scale);
+    }
+    errors.holds(!meets || best < near);
+}
+
+/// What points take over: each of those before at most once, from the nearest within reach.
+fn compare_taken(
+    got: &Manifold,
+    points: &[ManifoldPoint],
+    last: &[ManifoldPoint],
+    errors: &mut ErrorStats,
+) {
+    let nothing = ManifoldPoint::default();
+    let place = MANIFOLD as usize * got.last as usize;
+    let mut free: Vec<_> = match got.last {
+        NONE => Vec::new(),
+        _ => last[place..][..MANIFOLD as usize].iter().filter(|p| p.distance < 1e30).collect(),
+    };
+    let n = got.normal.as_dvec3();
+    for point in &points[..got.count as usize] {
+        let far = |old: &ManifoldPoint| old.a.as_dvec3().distance(point.a.as_dvec3());
+        let nearest = (0..free.len()).min_by(|i, j| far(free[*i]).total_cmp(&far(free[*j])));
+        let old = match nearest {
+            Some(k) if far(free[k]) <= f64::from(got.same) => free.remove(k),
+            _ => &nothing,
+        };
+        errors.holds((point.impulse, point.approach) == (old.impulse, old.approach));
+        let tangent: DVec3 = old.tangent.as_dvec3();
+        let along: Vec3 = point.tangent;
+        errors.vector(along, tangent - n * n.dot(tangent), 4.0 * tangent.length());
+    }
+}
