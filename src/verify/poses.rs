@@ -1,29 +1,32 @@
 //! Rigid degrees of freedom: the kick, the move, and contacts that they take part in.
 
-use glam::{DQuat, DVec3, UVec2, Vec3, Vec4};
+use glam::{DMat3, DQuat, DVec3, UVec2, Vec3, Vec4};
 
-use super::collide::lists::{SliceSum, compare_sums, slice_sums, with_sums};
+use super::collide::lists::{Act, SliceSum, compare_sums, slice_sums, with_sums};
 use super::touch::Lists;
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{
-    Collide, Contact, Impulse, LIST_AGE, NONE, Pose, RIGID_DAMPING, RIGID_FREQUENCY, RIGID_SPEED,
-    Row, STATUS_TRAVEL, Side, Sim,
+    Body, Collide, Contact, Entry, Impulse, LIST_AGE, LIST_LOADS, LIST_LONG, LIST_MANIFOLDS,
+    LIST_RECORDS, NONE, POSE_ROWS, Pose, RIGID_DAMPING, RIGID_FREQUENCY, RIGID_SPEED, Row, SLICE,
+    STATUS_STRAYED, Searched, Side, Sim, WRENCH_ROWS,
 };
 use crate::reference::pose as reference;
+use crate::reference::rigid::parts::{Part, Rub};
 
 pub const CHECKS: Checks = &[
     ("pose_kick", Check::Trial(kick)),
     ("pose_move", Check::Trial(moves)),
+    ("pose_begin", Check::Trial(begin)),
     ("pose_apply", Check::Trial(apply)),
 ];
 
 /// How many there are.
-const COUNT: usize = 70;
+pub(super) const COUNT: usize = 70;
 
 /// Poses that turn, one in five of which nothing moves.
-fn random(random: &mut Random) -> Vec<Pose> {
+pub(super) fn random(random: &mut Random) -> Vec<Pose> {
     let pose = |k: usize| {
         let free = f32::from(u8::from(k % 5 != 3));
         let axis = random.vector(1.0).normalize_or(DVec3::X);
@@ -39,15 +42,15 @@ fn random(random: &mut Random) -> Vec<Pose> {
             spin: random.vector(3.0).as_vec3(),
             momentum: random.vector(0.5).as_vec3(),
             inverse_inertia,
-            bound: 1.0,
-            margin: 0.02,
+            bound: random.between(0.3, 2.0) as f32,
+            margin: random.between(0.01, 0.05) as f32,
         }
     };
     (0..COUNT).map(pose).collect()
 }
 
 /// As the reference has it.
-fn exact(pose: &Pose) -> reference::Pose {
+pub(super) fn exact(pose: &Pose) -> reference::Pose {
     reference::Pose {
         position: pose.position.as_dvec3(),
         velocity: pose.velocity.as_dvec3(),
@@ -59,7 +62,7 @@ fn exact(pose: &Pose) -> reference::Pose {
 }
 
 /// The uniform with these.
-fn with_poses(sim: &Sim) -> Sim {
+pub(super) fn with_poses(sim: &Sim) -> Sim {
     Sim { pose_count: COUNT as u32, ..*sim }
 }
 
@@ -79,7 +82,8 @@ fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// x += h v; L by the change of the spin; q turns by it.
+/// x += h v; L by the change of the spin; q turns by it, or of what nothing pushes by its spin. A pose has strayed where a point
+/// of it may have come further than contacts were looked for.
 fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (mut poses, sim) = (random(&mut Random::new(121)), with_poses(&bench.case.sim));
     // Some have been changed by no contact.
@@ -87,50 +91,101 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let at = exact(pose);
         pose.spin = at.inverse_inertia_times(at.momentum).as_vec3();
     }
-    let status = bench.status();
-    let arrays: &Arrays<'_> = &[("poses", &poses), ("status", &status)];
-    let after = bench.run(Sim { speed_limit: 1e4, ..sim }, COUNT, arrays)?;
+    let sim = Sim { speed_limit: 1e4, ..sim };
     let h = f64::from(sim.step);
-    let mut longest = 0.0_f64;
-    for (got, before) in after.get::<Pose>("poses").iter().zip(&poses) {
-        let at = exact(before);
-        let spin = before.spin.as_dvec3();
-        let changed = spin - at.inverse_inertia_times(at.momentum);
-        let momentum = at.momentum + at.inertia_times(changed);
-        let scale = at.momentum.length() + 2.0 * at.inertia_times(spin).length();
-        errors.vector(got.momentum, momentum, scale);
-        let wanted = reference::Pose { momentum, ..at }.moved(h);
-        errors.vector(
-            got.position,
-            wanted.position,
-            at.position.length() + h * at.velocity.length(),
-        );
-        // q and −q are the same.
-        let q = DQuat::from_array(got.rotation.to_array().map(f64::from));
-        let sign = q.dot(wanted.rotation).signum();
-        let off = q * sign - wanted.rotation;
-        errors.number(off.length() as f32, 0.0, 4.0);
-        let spin = wanted.inverse_inertia_times(momentum);
-        errors.vector(got.spin, spin, 4.0 * at.inverse_inertia.max_element() * scale);
-        errors.kept(got, before, |p, got| {
-            (p.position, p.rotation) = (got.position, got.rotation);
-            (p.spin, p.momentum) = (got.spin, got.momentum);
-        });
-        longest = longest.max((h * at.velocity).length_squared());
+    let wanted: Vec<_> = poses.iter().map(|pose| moved(pose, h)).collect();
+    let searched = searched(&poses, &wanted, h);
+    // All are looked around for a little more than they go, or one a little less.
+    for strays in [None, Some(11), Some(13)] {
+        let mut searched = searched.clone();
+        if let Some(p) = strays {
+            searched[p].reach *= 0.998;
+        }
+        let arrays: &Arrays<'_> =
+            &[("poses", &poses), ("status", &bench.status()), ("searched", &searched)];
+        let after = bench.run(sim, COUNT, arrays)?;
+        let got: Vec<Pose> = after.get("poses");
+        for ((got, before), wanted) in got.iter().zip(&poses).zip(&wanted) {
+            compare_moved(got, before, wanted, h, errors);
+        }
+        let words = after.status();
+        errors.holds(words[0] == u32::MAX);
+        errors.words(&[words[STATUS_STRAYED as usize]], &[u32::from(strays.is_some())]);
     }
-    let words = after.status();
-    errors.holds(words[0] == u32::MAX);
-    errors.number(f32::from_bits(words[STATUS_TRAVEL as usize]), longest, longest);
     Ok(())
 }
 
-/// Contacts of particles with poses either way, and of poses with each other.
+/// A pose and its spin a step later.
+fn moved(before: &Pose, h: f64) -> (reference::Pose, DVec3) {
+    let at = exact(before);
+    let spin = before.spin.as_dvec3();
+    if before.inverse_mass == 0.0 {
+        let rotation = DQuat::from_scaled_axis(h * spin) * at.rotation;
+        return (reference::Pose { position: at.position + h * at.velocity, rotation, ..at }, spin);
+    }
+    let changed = spin - at.inverse_inertia_times(at.momentum);
+    let momentum = at.momentum + at.inertia_times(changed);
+    let pose = reference::Pose { momentum, ..at }.moved(h);
+    (pose, pose.inverse_inertia_times(momentum))
+}
+
+fn compare_moved(
+    got: &Pose,
+    before: &Pose,
+    (wanted, spin): &(reference::Pose, DVec3),
+    h: f64,
+    errors: &mut ErrorStats,
+) {
+    let at = exact(before);
+    let scale = at.momentum.length() + 2.0 * at.inertia_times(before.spin.as_dvec3()).length();
+    errors.vector(got.momentum, wanted.momentum, scale);
+    let far = at.position.length() + h * at.velocity.length();
+    errors.vector(got.position, wanted.position, far);
+    // q and −q are the same.
+    let q = DQuat::from_array(got.rotation.to_array().map(f64::from));
+    let sign = q.dot(wanted.rotation).signum();
+    let off = q * sign - wanted.rotation;
+    errors.number(off.length() as f32, 0.0, 4.0);
+    let fast = 4.0 * at.inverse_inertia.max_element() * scale + spin.length();
+    errors.vector(got.spin, *spin, fast);
+    errors.holds(before.inverse_mass > 0.0 || got.spin == before.spin);
+    errors.kept(got, before, |p, got| {
+        (p.position, p.rotation) = (got.position, got.rotation);
+        (p.spin, p.momentum) = (got.spin, got.momentum);
+    });
+}
+
+/// Where poses were as contacts were looked for, a little further around than they have come and will in the next step: their
+/// centres, and a point at the bound by the chord of the turn.
+fn searched(poses: &[Pose], moved: &[(reference::Pose, DVec3)], h: f64) -> Vec<Searched> {
+    let mut random = Random::new(126);
+    let place = |(pose, (now, spin)): (&Pose, &(reference::Pose, DVec3))| {
+        let position = (now.position + random.vector(0.02)).as_vec3();
+        // Some have hardly turned.
+        let angle = [1e-4, 0.02, 0.5][random.index(0, 3)];
+        let turn = DQuat::from_scaled_axis(random.vector(angle)) * now.rotation;
+        let rotation = Vec4::from(turn.as_quat());
+        let last = DQuat::from_array(rotation.to_array().map(f64::from)).normalize();
+        let bound = f64::from(pose.bound);
+        let cosine = (last.inverse() * now.rotation).normalize();
+        let chord = 2.0 * DVec3::new(cosine.x, cosine.y, cosine.z).length() * bound;
+        let next = h * (now.velocity.length() + spin.length() * bound);
+        let way = now.position.distance(position.as_dvec3()) + chord + next;
+        Searched { position, reach: (1.001 * way) as f32, rotation }
+    };
+    poses.iter().zip(moved).map(place).collect()
+}
+
+/// Contacts of particles with poses either way, and behind them manifolds of poses.
 struct Given {
     poses: Vec<Pose>,
     contacts: Vec<Contact>,
+    /// The first of two poses.
+    first: usize,
     lists: Lists,
     rows: Vec<Row>,
     impulses: Vec<Impulse>,
+    wrenches: Vec<Vec4>,
 }
 
 impl Given {
@@ -138,41 +193,14 @@ impl Given {
         let mut random = Random::new(seed);
         let poses = self::random(&mut random);
         let particles = bench.len();
-        let side_of_pose = |random: &mut Random| {
-            let own = random.vector(0.3).as_vec3().extend(0.0);
-            let dof = (particles + [1, random.index(0, COUNT)][random.index(0, 2)]) as u32;
-            Side { weights: own, ..Side::of(&[(dof, 0.0)]) }
-        };
-        let contact = |c: usize, random: &mut Random| {
-            let own = (c < particles).then_some([(c as u32, 1.0)]);
-            let particle = own.map(|own| Side::of(&own));
-            let [a, b] = match (particle, c % 3) {
-                (Some(particle), 0) => [particle, side_of_pose(random)],
-                (Some(particle), 1) => {
-                    let weights = -particle.weights;
-                    [side_of_pose(random), Side { weights, ..particle }]
-                }
-                _ => [(); 2].map(|()| side_of_pose(random)),
-            };
-            Contact {
-                a,
-                b,
-                normal: random.vector(1.0).normalize_or(DVec3::X).as_vec3(),
-                reach: random.between(0.0, 4.0) as f32,
-                friction: random.between(0.0, 0.9) as f32,
-                size: 1.0,
-                feature_a: (c + 1000) as u32,
-                feature_b: c as u32,
-                bodies: UVec2::new(0, 1),
-                ..Contact::default()
-            }
-        };
-        let contacts: Vec<_> = (0..particles + 50).map(|c| contact(c, &mut random)).collect();
+        let contacts: Vec<_> = (0..particles + particles / 2 + 50)
+            .map(|c| contact(particles, c, &mut random))
+            .collect();
         let row = |_: &Contact| Row {
             delta: random.vector(1.0).as_vec3(),
             inverse_mass: random.between(0.1, 3.0) as f32,
             point: random.vector(2.0).as_vec3(),
-            share: random.between(0.1, 3.0) as f32,
+            share: random.between(-1.0, 3.0).max(0.0) as f32,
             bias: random.between(-2.0, 2.0) as f32,
             kappa: random.between(0.1, 1.0) as f32,
             ..Row::default()
@@ -180,15 +208,19 @@ impl Given {
         let rows = contacts.iter().map(row).collect();
         let impulse = |c: &Contact| Impulse {
             tangent: random.vector(1.0).as_vec3(),
-            normal: random.between(0.0, 2.0) as f32,
+            normal: random.between(-0.5, 2.0).max(0.0) as f32,
             normal_change: random.between(-1.0, 1.0) as f32,
             tangent_change: random.between(0.0, 1.0) as f32,
             feature_b: c.feature_b,
             body: 1,
         };
         let impulses = contacts.iter().map(impulse).collect();
-        let lists = Lists::new(&contacts, [particles, COUNT]);
-        Self { poses, contacts, lists, rows, impulses }
+        let wrench =
+            |_| random.vector(1.0).as_vec3().extend(random.between(-1.0, 3.0).max(0.0) as f32);
+        let wrenches = (0..WRENCH_ROWS as usize * contacts.len()).map(wrench).collect();
+        let mut lists = Lists::new(&contacts, [particles, COUNT]);
+        lists.words[LIST_MANIFOLDS as usize] = particles as u32;
+        Self { poses, contacts, first: particles, lists, rows, impulses, wrenches }
     }
 
     fn run(&self, bench: &Bench<'_>, threads: usize, given: &Arrays<'_>) -> Result<Written> {
@@ -203,14 +235,51 @@ impl Given {
             ("list_first", &self.lists.first),
             ("entries", &self.lists.entries),
             ("rows", &with_sums(&self.rows, &self.sums(bench))),
+            ("wrenches", &self.wrenches),
         ];
         bench.run(with_poses(&bench.case.sim), threads, &[own, given].concat())
     }
 
     /// The sums over slices of long lists.
     fn sums(&self, bench: &Bench<'_>) -> Vec<SliceSum> {
-        let place = |i: usize| Some(self.poses[i.checked_sub(bench.len())?].position.as_dvec3());
-        slice_sums(&self.lists, &self.contacts, &self.rows, &place)
+        let act = |i: usize, entry: &Entry| {
+            let pose = &self.poses[i.checked_sub(bench.len())?];
+            Some(self.act((entry.node / 8) as usize, entry.weight, pose.position.as_dvec3()))
+        };
+        slice_sums(&self.lists, &self.contacts, &self.rows, &act)
+    }
+
+    /// What contact c does to a pose at x that is on this side, 1 or −1.
+    fn act(&self, c: usize, side: f32, x: DVec3) -> Act {
+        let sign = f64::from(side);
+        if c >= self.first {
+            let [force, a, b] = [0, 1, 2].map(|k| self.wrenches[WRENCH_ROWS as usize * c + k]);
+            let moment = if side > 0.0 { a } else { b };
+            let term = |a: Vec4| {
+                let term = sign * a.truncate().as_dvec3();
+                (term, term.length())
+            };
+            return Act { terms: [term(force), term(moment)], share: f64::from(force.w) };
+        }
+        let row = &self.rows[c];
+        let (delta, point) = (sign * row.delta.as_dvec3(), row.point.as_dvec3());
+        let arms = point.length() + x.length();
+        let moment = ((point - x).cross(delta), arms * delta.length());
+        Act { terms: [(delta, delta.length()), moment], share: f64::from(row.share) }
+    }
+
+    /// What all contacts do to each pose; none where it has none.
+    fn acts(&self, bench: &Bench<'_>) -> Vec<Option<Act>> {
+        let mut all: Vec<Option<Act>> = vec![None; COUNT];
+        for (c, contact) in self.contacts.iter().enumerate() {
+            for (sign, side) in [(1.0, &contact.a), (-1.0, &contact.b)] {
+                if let Some((p, pose)) = self.pose(bench, side) {
+                    let act = self.act(c, sign, pose.position);
+                    all[p] = Some(all[p].unwrap_or_default().with(act));
+                }
+            }
+        }
+        all
     }
 
     /// The pose that a side is of.
@@ -219,12 +288,68 @@ impl Given {
         Some((index, exact(&self.poses[index])))
     }
 
-    /// Where a side is.
-    fn place(&self, bench: &Bench<'_>, side: &Side) -> DVec3 {
-        match self.pose(bench, side) {
-            Some((_, pose)) => pose.position + pose.rotation * side.weights.truncate().as_dvec3(),
-            None => bench.case.particles[side.dofs.x as usize].position.as_dvec3(),
+    /// Where a side is, and 1/m of what it is made of with masses split by loads.
+    fn place(&self, bench: &Bench<'_>, side: &Side) -> (DVec3, f64) {
+        if let Some((_, pose)) = self.pose(bench, side) {
+            let own = side.weights.truncate().as_dvec3();
+            return (pose.position + pose.rotation * own, pose.inverse_mass);
         }
+        let loads = self.lists.loads();
+        side.parts().fold((DVec3::ZERO, 0.0), |(x, inverse_mass), (i, w)| {
+            let (particle, w) = (&bench.case.particles[i as usize], f64::from(w.abs()));
+            let own = w * loads[i as usize] * f64::from(particle.inverse_mass);
+            (x + w * particle.position.as_dvec3(), inverse_mass + own)
+        })
+    }
+
+    /// Velocity of a side at a point.
+    fn velocity(&self, bench: &Bench<'_>, side: &Side, x: DVec3) -> DVec3 {
+        if let Some((p, pose)) = self.pose(bench, side) {
+            return Part::whole(&pose, self.poses[p].spin.as_dvec3()).velocity_at(x);
+        }
+        let velocity = |i: u32| bench.case.particles[i as usize].velocity.as_dvec3();
+        side.parts().map(|(i, w)| f64::from(w.abs()) * velocity(i)).sum()
+    }
+}
+
+/// The contact of a particle, or of three, with a pose, or of two poses behind those of the particles.
+fn contact(particles: usize, c: usize, random: &mut Random) -> Contact {
+    // Many are of one pose.
+    let any = |random: &mut Random| [1, random.index(0, COUNT)][random.index(0, 2)];
+    let of_pose = |p: usize, random: &mut Random| {
+        let own = random.vector(0.3).as_vec3().extend(0.0);
+        Side { weights: own, ..Side::of(&[((particles + p) as u32, 0.0)]) }
+    };
+    let one = any(random);
+    let [a, b] = match c < particles {
+        true => {
+            let corners = [0, 1, 2].map(|k| ((c + 2 * k) % particles) as u32);
+            let parts = match particles > 5 && c.is_multiple_of(4) {
+                true => vec![(corners[0], 0.25), (corners[1], 0.25), (corners[2], 0.5)],
+                false => vec![(c as u32, 1.0)],
+            };
+            let soft = Side::of(&parts);
+            match c % 2 {
+                0 => [of_pose(one, random), Side { weights: -soft.weights, ..soft }],
+                _ => [soft, of_pose(one, random)],
+            }
+        }
+        false => {
+            let other = (one + random.index(1, COUNT)) % COUNT;
+            [of_pose(one, random), of_pose(other, random)]
+        }
+    };
+    Contact {
+        a,
+        b,
+        normal: random.vector(1.0).normalize_or(DVec3::X).as_vec3(),
+        reach: random.between(0.0, 4.0) as f32,
+        friction: random.between(0.0, 0.9) as f32,
+        size: 1.0,
+        feature_a: c as u32,
+        feature_b: (c % 3) as u32,
+        bodies: UVec2::new(0, 1),
+        ..Contact::default()
     }
 }
 
@@ -239,93 +364,130 @@ pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     })
 }
 
-/// v and ω by what contacts give, and what these are solved by.
-fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let given = Given::new(bench, 122);
-    let unseen = vec![Vec4::splat(7.0); bench.len() + 3 * COUNT];
-    let after = given.run(bench, COUNT, &[("contact_velocities", &unseen)])?;
-    let mut change = vec![(DVec3::ZERO, DVec3::ZERO, 0.0, 0.0); COUNT];
-    for (contact, row) in given.contacts.iter().zip(&given.rows) {
-        for (sign, side) in [(1.0, &contact.a), (-1.0, &contact.b)] {
-            if let Some((p, pose)) = given.pose(bench, side) {
-                let delta = sign * row.delta.as_dvec3();
-                let arm = row.point.as_dvec3() - pose.position;
-                change[p].0 += pose.inverse_mass * delta;
-                change[p].1 += pose.inverse_inertia_times(arm.cross(delta));
-                change[p].2 += pose.inverse_mass * delta.length();
-                let arms = row.point.length() as f64 + pose.position.length();
-                change[p].3 += pose.inverse_inertia.max_element() * arms * delta.length();
-            }
-        }
+/// The velocity and the spin of a pose after its contacts.
+fn compare_pushed(got: &Pose, before: &Pose, act: &Act, errors: &mut ErrorStats) {
+    let [(impulse, linear), (moment, angular)] = act.terms;
+    let [v, spin] = [before.velocity, before.spin].map(|a| a.as_dvec3());
+    let whole = Part::whole(&exact(before), spin);
+    let after = Part { velocity: v + whole.inverse_mass * impulse, ..whole.turned(moment) };
+    errors.vector(got.velocity, after.velocity, v.length() + whole.inverse_mass * linear);
+    let most = f64::from(before.inverse_inertia.max_element());
+    errors.vector(got.spin, after.spin, spin.length() + most * angular);
+    errors.kept(got, before, |p, got| (p.velocity, p.spin) = (got.velocity, got.spin));
+}
+
+/// The rows of `contact_velocities` of a pose.
+fn pose_rows(all: &[Vec4], particles: usize, p: usize) -> &[Vec4] {
+    &all[particles + POSE_ROWS as usize * p..][..POSE_ROWS as usize]
+}
+
+/// v and ω by the impulses that poses' contacts start from, and what these are solved by: the sum of their shares, and the
+/// inertia in the world's axes.
+fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
     }
+    let given = Given::new(bench, 127);
+    let unseen = vec![Vec4::splat(7.0); bench.len() + POSE_ROWS as usize * COUNT];
+    let after = given.run(bench, COUNT, &[("contact_velocities", &unseen)])?;
     let seen: Vec<Vec4> = after.get("contact_velocities");
     errors.holds(seen[..bench.len()] == unseen[..bench.len()]);
-    for (p, (got, before)) in after.get::<Pose>("poses").iter().zip(&given.poses).enumerate() {
-        let (linear, angular, linear_scale, angular_scale) = change[p];
-        let [v, spin] = [before.velocity, before.spin].map(|a| a.as_dvec3());
-        errors.vector(got.velocity, v + linear, v.length() + linear_scale);
-        errors.vector(got.spin, spin + angular, spin.length() + angular_scale);
-        errors.kept(got, before, |p, got| (p.velocity, p.spin) = (got.velocity, got.spin));
-        let own = [
-            got.velocity.extend(before.inverse_mass),
-            got.spin.extend(0.0),
-            before.position.extend(0.0),
-        ];
-        errors.holds(seen[bench.len() + 3 * p..][..3] == own);
+    let got: Vec<Pose> = after.get("poses");
+    for (p, act) in given.acts(bench).into_iter().map(Option::unwrap_or_default).enumerate() {
+        let (got, before) = (&got[p], &given.poses[p]);
+        compare_pushed(got, before, &act, errors);
+        let rows = pose_rows(&seen, bench.len(), p);
+        errors.holds(rows[0] == got.velocity.extend(before.inverse_mass));
+        errors.holds(rows[1].truncate() == got.spin);
+        errors.number(rows[1].w, act.share, act.share);
+        errors.holds(rows[2].truncate() == before.position);
+        let inertia = Part::whole(&exact(before), DVec3::ZERO).inverse_inertia;
+        let most = f64::from(before.inverse_inertia.max_element());
+        let [x, y, z] = [inertia.x_axis, inertia.y_axis, inertia.z_axis];
+        errors.vector(rows[3].truncate(), DVec3::new(x.x, y.y, z.z), most);
+        errors.vector(rows[4].truncate(), DVec3::new(y.z, z.x, x.y), most);
     }
     Ok(())
 }
 
-/// Rows of contacts with poses: gap, where it acts, mobilities split by loads, and the numbers of the spring that takes them
-/// apart; impulses go on whole.
+/// v and ω by what contacts give; what those of no contact are solved by, and the rest of it, stays.
+fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    let given = Given::new(bench, 122);
+    let unseen = vec![Vec4::splat(7.0); bench.len() + POSE_ROWS as usize * COUNT];
+    let after = given.run(bench, COUNT, &[("contact_velocities", &unseen)])?;
+    let seen: Vec<Vec4> = after.get("contact_velocities");
+    errors.holds(seen[..bench.len()] == unseen[..bench.len()]);
+    let got: Vec<Pose> = after.get("poses");
+    for (p, act) in given.acts(bench).iter().enumerate() {
+        let rows = pose_rows(&seen, bench.len(), p);
+        errors.holds(rows[2..] == unseen[..POSE_ROWS as usize - 2]);
+        let Some(act) = act else {
+            errors.holds(got[p] == given.poses[p] && rows[..2] == unseen[..2]);
+            continue;
+        };
+        compare_pushed(&got[p], &given.poses[p], act, errors);
+        errors.holds(rows[0] == got[p].velocity.extend(given.poses[p].inverse_mass));
+        errors.holds(rows[1] == got[p].spin.extend(7.0));
+    }
+    Ok(())
+}
+
+/// Rows of contacts of particles with poses: gap, where it acts, W of the particles, the share of the pose, and the numbers of
+/// the spring that takes them apart; impulses go on whole. Those of two poses are left alone.
 pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     if !bench.case.content.poses {
         return Ok(());
     }
-    let given = Given::new(bench, 123);
+    let mut given = Given::new(bench, 123);
+    let h = f64::from(bench.case.sim.step);
+    // Some touch just so, or close in within the step or not.
+    for c in (0..given.first).filter(|c| c % 3 > 0) {
+        let contact = &given.contacts[c];
+        let [a, b] = [&contact.a, &contact.b].map(|side| given.place(bench, side).0);
+        let apart = (a - b).dot(contact.normal.as_dvec3());
+        given.contacts[c].reach = (apart - 2.0 * h * (c % 5) as f64) as f32;
+    }
     let threads = given.contacts.len();
     let nothing = vec![Impulse::default(); threads];
     let arrays: &Arrays<'_> = &[("impulses", &given.impulses), ("impulses_warm_start", &nothing)];
     let after = given.run(bench, threads, arrays)?;
     // Counts are compared elsewhere.
     after.skip("status");
-    let (loads, h) = (given.lists.loads(), f64::from(bench.case.sim.step));
     let start: Vec<Impulse> = after.get("impulses_warm_start");
-    for (c, (got, contact)) in after.get::<Row>("rows").iter().zip(&given.contacts).enumerate() {
-        let was = given.impulses[c];
-        let whole = Impulse { normal_change: 0.0, tangent_change: 0.0, ..was };
-        errors.holds(start[c] == whole);
+    let rows: Vec<Row> = after.get("rows");
+    for c in given.first..threads {
+        errors.holds(start[c] == nothing[c] && rows[c] == given.rows[c]);
+    }
+    for c in 0..given.first {
+        let (got, was, contact) = (&rows[c], given.impulses[c], &given.contacts[c]);
+        errors.holds(start[c] == Impulse { normal_change: 0.0, tangent_change: 0.0, ..was });
         let sides = [&contact.a, &contact.b];
-        let places = sides.map(|side| given.place(bench, side));
+        let [(a, of_a), (b, of_b)] = sides.map(|side| given.place(bench, side));
         let (normal, reach) = (contact.normal.as_dvec3(), f64::from(contact.reach));
-        let gap = reach - (places[0] - places[1]).dot(normal);
-        let far = 5.0 * (places[0].length() + places[1].length() + reach + 1.0);
+        let gap = reach - (a - b).dot(normal);
+        let far = 5.0 * (a.length() + b.length() + reach.abs() + 1.0);
         errors.number(got.gap, gap, far);
-        let poses = sides.map(|side| given.pose(bench, side));
-        let point = match (poses[0], poses[1]) {
-            (Some(_), Some(_)) => 0.5 * (places[0] + places[1]),
-            (None, _) => places[0],
-            (_, None) => places[1],
-        };
+        let pose_is_a = sides[0].dofs.x as usize >= bench.len();
+        let (point, soft, rigid) = if pose_is_a { (b, of_b, of_a) } else { (a, of_a, of_b) };
         errors.vector(got.point, point, far);
-        let mobility = |side: usize| -> [f64; 3] {
-            let load = loads[sides[side].dofs.x as usize];
-            let Some((_, pose)) = poses[side] else {
-                let mass = bench.case.particles[sides[side].dofs.x as usize].inverse_mass;
-                return [load * f64::from(mass); 3];
-            };
-            let arm = (point - pose.position).length();
-            let most = pose.inverse_mass + arm * arm * pose.inverse_inertia.max_element();
-            [load * pose.mobility(point, normal), load * most, load * most * (1.0 + far / arm)]
-        };
-        let [a, b] = [0, 1].map(mobility);
-        errors.number(got.inverse_mass, a[0] + b[0], a[2] + b[2]);
-        errors.number(got.inverse_mass, a[1] + b[1], a[2] + b[2]);
+        errors.number(got.inverse_mass, soft, soft);
         errors.holds(got.push == 0.0);
+        // The speed is that where side a is.
+        let [va, vb] = sides.map(|side| given.velocity(bench, side, a));
+        let closing = -(va - vb).dot(normal);
+        let sure = (h * closing + gap).abs() > 1e-5 * (far + h * closing.abs());
+        if sure || was.normal > 0.0 {
+            let acts = was.normal > 0.0 || -gap < h * closing;
+            let share = if acts && soft.max(rigid) > 0.0 { 1.0 / soft.max(rigid) } else { 0.0 };
+            errors.number(got.share, share, share);
+        }
         // Of the gap that the kernel has found.
         let found = f64::from(got.gap);
         let (bias, kappa) = if found > 0.0 {
-            let held = a[0].min(b[0]) == 0.0;
+            let held = soft.min(rigid) == 0.0;
             let frequency = f64::from(RIGID_FREQUENCY) * if held { 2.0 } else { 1.0 };
             let omega = std::f64::consts::TAU * frequency / h;
             let damping = 2.0 * f64::from(RIGID_DAMPING) + h * omega;
@@ -342,7 +504,140 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// λ' = max(0, λ − κ (v·n + b)/W − (1 − κ) λ), λ_t' = λ_t − v_t/W_t clipped to μ λ'; v of poses with their turn.
+/// Contacts of poses in the lists of their participants. Those with particles go on from the whole of the last step's
+/// impulses, those of two poses from none: their manifolds have these.
+pub fn setup(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    let mut given = Given::new(bench, 128);
+    let mut random = Random::new(129);
+    let records = given.contacts.len();
+    // Half of them are not remembered.
+    given.impulses.iter_mut().step_by(2).for_each(|impulse| impulse.feature_b += 5);
+    let mut body = |_| Body {
+        friction: random.between(0.1, 0.9) as f32,
+        edge: random.between(0.1, 1.0) as f32,
+        ..Body::default()
+    };
+    let bodies = [0, 1].map(&mut body);
+    let collide =
+        Collide { capacity: records as u32, feature_count: records as u32, ..Collide::default() };
+    let first: Vec<u32> = (0..=records as u32).collect();
+    let dofs = bench.len() + COUNT;
+    let nothing = vec![Impulse::default(); records];
+    let arrays: &Arrays<'_> = &[
+        ("collide", &[collide]),
+        ("contact_lists", &vec![0_u32; LIST_LOADS as usize + dofs]),
+        ("list_counts", &vec![0_u32; dofs]),
+        ("contacts", &given.contacts),
+        ("record_first", &first),
+        ("record_first_last", &first),
+        ("impulses", &given.impulses),
+        ("impulses_warm_start", &nothing),
+        ("bodies", &bodies),
+    ];
+    let after = bench.run(with_poses(&bench.case.sim), records, arrays)?;
+    let friction = (f64::from(bodies[0].friction) * f64::from(bodies[1].friction)).sqrt();
+    let got: Vec<Contact> = after.get("contacts");
+    for (got, before) in got.iter().zip(&given.contacts) {
+        errors.number(got.friction, friction, friction);
+        errors.holds(got.size == bodies[0].edge.min(bodies[1].edge));
+        errors.kept(got, before, |c, got| (c.friction, c.size) = (got.friction, got.size));
+    }
+    let mut wanted = Lists::new(&given.contacts, [bench.len(), COUNT]);
+    wanted.words[..LIST_LOADS as usize].fill(0);
+    wanted.words[LIST_RECORDS as usize] = records as u32;
+    wanted.words[LIST_LONG as usize] = u32::from(wanted.counts.iter().any(|n| *n > SLICE));
+    errors.words(&after.get::<u32>("contact_lists"), &wanted.words);
+    errors.words(&after.get::<u32>("list_counts"), &wanted.counts);
+    for (c, got) in after.get::<Impulse>("impulses_warm_start").iter().enumerate() {
+        let (contact, was) = (&given.contacts[c], &given.impulses[c]);
+        let begun = Impulse { feature_b: contact.feature_b, body: 1, ..Impulse::default() };
+        if c >= given.first || c % 2 == 0 {
+            errors.holds(*got == begun);
+            continue;
+        }
+        let across = was.tangent.as_dvec3().reject_from_normalized(contact.normal.as_dvec3());
+        let most = friction * f64::from(was.normal);
+        errors.holds(got.normal == was.normal);
+        let size = was.tangent.length() as f64 + most;
+        errors.vector(got.tangent, across.clamp_length_max(most), size);
+        errors.kept(got, &begun, |i, got| (i.normal, i.tangent) = (got.normal, got.tangent));
+    }
+    Ok(())
+}
+
+/// What a contact of a particle and a pose is solved by.
+struct Solved {
+    /// v of side a less that of b, and K: how it follows an impulse.
+    velocity: DVec3,
+    mobility: DMat3,
+    /// Sums of the terms' magnitudes of both.
+    scales: [f64; 2],
+}
+
+/// The parts of poses that contacts are solved by, each with the sum of its contacts' shares.
+pub(super) fn parts_of_poses(poses: &[Pose], random: &mut Random) -> (Vec<Vec4>, Vec<(Part, f64)>) {
+    let mut rows = Vec::new();
+    let mut parts = Vec::new();
+    for pose in poses {
+        let of = random.between(4.0, 12.0) as f32;
+        let mut part = Part::whole(&exact(pose), pose.spin.as_dvec3());
+        let [x, y, z] = [0, 1, 2].map(|k| part.inverse_inertia.col(k).as_vec3());
+        rows.extend([
+            pose.velocity.extend(pose.inverse_mass),
+            pose.spin.extend(of),
+            pose.position.extend(0.0),
+            Vec3::new(x.x, y.y, z.z).extend(0.0),
+            Vec3::new(y.z, z.x, x.y).extend(0.0),
+        ]);
+        // As it is rounded.
+        let [x, y, z] = [x, y, z].map(|column| column.as_dvec3());
+        part.inverse_inertia = DMat3::from_cols(
+            DVec3::new(x.x, x.y, z.x),
+            DVec3::new(x.y, y.y, y.z),
+            DVec3::new(z.x, y.z, z.z),
+        );
+        parts.push((part, f64::from(of)));
+    }
+    (rows, parts)
+}
+
+impl Given {
+    /// What contact c is solved by.
+    fn solved(&self, c: usize, velocities: &[Vec4], parts: &[(Part, f64)]) -> Solved {
+        let (contact, row) = (&self.contacts[c], &self.rows[c]);
+        let (x, particles) = (row.point.as_dvec3(), self.first);
+        let split = f64::from(row.inverse_mass);
+        let mut solved = Solved {
+            velocity: DVec3::ZERO,
+            mobility: DMat3::from_diagonal(DVec3::splat(split)),
+            scales: [0.0, split],
+        };
+        for (sign, side) in [(1.0, &contact.a), (-1.0, &contact.b)] {
+            let Some(p) = (side.dofs.x as usize).checked_sub(particles) else {
+                for (i, w) in side.parts() {
+                    let v = f64::from(w) * velocities[i as usize].truncate().as_dvec3();
+                    solved.velocity += v;
+                    solved.scales[0] += v.length();
+                }
+                continue;
+            };
+            let (part, of) = parts[p];
+            let arms = x.length() + part.position.length();
+            solved.velocity += sign * part.velocity_at(x);
+            solved.scales[0] += part.velocity.length() + part.spin.length() * arms;
+            let split = part.split(f64::from(row.share).max(1e-30), of);
+            let most = DVec3::from_array([0, 1, 2].map(|k| split.inverse_inertia.col(k).length()));
+            solved.mobility += split.mobility(x);
+            solved.scales[1] += split.inverse_mass + arms * arms * most.max_element();
+        }
+        solved
+    }
+}
+
+/// λ' = max(0, λ − κ (v·n + b)/K − (1 − κ) λ) and friction; those without a share, and those of two poses, stay.
 pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     if !bench.case.content.poses {
         return Ok(());
@@ -350,7 +645,9 @@ pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Given::new(bench, 124);
     let mut random = Random::new(125);
     let word = |_| random.vector(2.0).as_vec3().extend(0.3);
-    let velocities: Vec<Vec4> = (0..bench.len() + 3 * COUNT).map(word).collect();
+    let mut velocities: Vec<Vec4> = (0..bench.len()).map(word).collect();
+    let (rows, parts) = parts_of_poses(&given.poses, &mut random);
+    velocities.extend(rows);
     let threads = given.contacts.len();
     let arrays: &Arrays<'_> = &[
         ("contact_velocities", &velocities),
@@ -362,36 +659,45 @@ pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for name in ["dispatches", "status"] {
         after.skip(name);
     }
-    let velocity = |side: &Side, point: DVec3| -> (DVec3, f64) {
-        let at = |word: usize| velocities[word].truncate().as_dvec3();
-        let i = side.dofs.x as usize;
-        let Some(p) = i.checked_sub(bench.len()) else {
-            return (at(i), at(i).length());
-        };
-        let first = bench.len() + 3 * p;
-        let (v, spin, x) = (at(first), at(first + 1), at(first + 2));
-        let scale = v.length() + spin.length() * (point.length() + x.length());
-        (v + spin.cross(point - x), scale)
-    };
-    let rows: Vec<Row> = after.get("rows");
-    for (c, got) in after.get::<Impulse>("impulses").iter().enumerate() {
+    let (rows, impulses): (Vec<Row>, Vec<Impulse>) = (after.get("rows"), after.get("impulses"));
+    for (c, got) in impulses.iter().enumerate() {
         let (contact, row, was) = (&given.contacts[c], &given.rows[c], &given.impulses[c]);
-        let (normal, point) = (contact.normal.as_dvec3(), row.point.as_dvec3());
-        let [(a, near), (b, far)] = [&contact.a, &contact.b].map(|side| velocity(side, point));
-        let (v, speeds) = (a - b, near + far);
-        let [split, slide, bias, kappa] =
-            [row.inverse_mass, row.inverse_mass, row.bias, row.kappa].map(f64::from);
+        if c >= given.first {
+            errors.holds(got == was && rows[c] == *row);
+            continue;
+        }
+        if row.share == 0.0 {
+            errors.holds(got == was && rows[c] == Row { delta: Vec3::ZERO, ..*row });
+            continue;
+        }
+        let Solved { velocity, mobility, scales } = given.solved(c, &velocities, &parts);
+        let (n, [bias, kappa]) = (contact.normal.as_dvec3(), [row.bias, row.kappa].map(f64::from));
         let lambda = f64::from(was.normal);
-        let along = v.dot(normal);
-        let wanted = (lambda - kappa * (along + bias) / split - (1.0 - kappa) * lambda).max(0.0);
-        let scale = 2.0 * lambda + (speeds + bias.abs()) / split;
+        let along = n.dot(mobility * n);
+        let speed = velocity.dot(n) + bias;
+        let wanted = (lambda - kappa * speed / along - (1.0 - kappa) * lambda).max(0.0);
+        let given_by = (scales[0] + bias.abs()) / along;
+        let scale = 2.0 * lambda + given_by * (1.0 + scales[1] / along);
         errors.number(got.normal, wanted, scale);
-        let across = was.tangent.as_dvec3() - (v - along * normal) / slide;
-        let most = f64::from(contact.friction);
-        let size = was.tangent.length() as f64 + 2.0 * speeds / slide;
-        errors.vector(got.tangent, across.clamp_length_max(most * wanted), size + most * scale);
-        let delta = |i: &Impulse| f64::from(i.normal) * normal + i.tangent.as_dvec3();
-        errors.vector(rows[c].delta, delta(got) - delta(was), 2.0 * (size + scale));
+        let most = f64::from(contact.friction) * f64::from(got.normal);
+        let rub = Rub::new(n, mobility, velocity, was.tangent.as_dvec3(), most);
+        let [least, largest] = rub.mobilities;
+        let slide = was.tangent.length() as f64
+            + scales[0] / least * (1.0 + scales[1] / least) * (1.0 + largest / least);
+        if rub.margin() > 1e-4 {
+            errors.vector(got.tangent, rub.next(), slide);
+        }
+        errors.holds(got.normal >= 0.0);
+        errors.holds(f64::from(got.tangent.length()) <= most * (1.0 + 1e-5) + 1e-6 * slide);
+        let change = |a: f32, b: f32| f64::from(a) - f64::from(b);
+        let of_normal = f64::from(was.normal_change) + change(got.normal, was.normal);
+        let changes = f64::from(was.normal_change.abs() + got.normal + was.normal);
+        errors.number(got.normal_change, of_normal, changes);
+        let way = (got.tangent.as_dvec3() - was.tangent.as_dvec3()).length();
+        let way = f64::from(was.tangent_change) + way;
+        errors.number(got.tangent_change, way, way + f64::from(got.tangent.length()));
+        let delta = |i: &Impulse| f64::from(i.normal) * n + i.tangent.as_dvec3();
+        errors.vector(rows[c].delta, delta(got) - delta(was), 2.0 * (slide + scale));
         errors.kept(&rows[c], row, |r, got| r.delta = got.delta);
         errors
             .kept(got, was, |i, got| *i = Impulse { feature_b: i.feature_b, body: i.body, ..*got });

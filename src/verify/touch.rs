@@ -4,8 +4,8 @@ use glam::{DVec3, UVec2};
 
 use super::{Bench, Oracle, Random};
 use crate::gpu::types::{
-    Contact, Entry, LIST_LOADS, LIST_LONG, LIST_RECORDS, LIST_TOUCHING, LOAD_UNIT, NONE, Row,
-    SLICE, Side,
+    Contact, Entry, LIST_LOADS, LIST_LONG, LIST_MANIFOLDS, LIST_RECORDS, LIST_TOUCHING, LOAD_UNIT,
+    NONE, Row, SLICE, Side,
 };
 use crate::model::fans;
 use crate::reference::contact::Scene;
@@ -160,6 +160,7 @@ impl Lists {
         let mut of_dofs = vec![Vec::new(); particles + poses];
         let mut words = vec![0; LIST_LOADS as usize + of_dofs.len()];
         (words[LIST_RECORDS as usize], words[LIST_TOUCHING as usize]) = (contacts.len() as u32, 1);
+        words[LIST_MANIFOLDS as usize] = contacts.len() as u32;
         for (c, contact) in (0..).zip(contacts).filter(|(_, contact)| contact.is_contact()) {
             for (first, side, sign) in [(0, &contact.a, 1.0), (4, &contact.b, -1.0)] {
                 for (place, (i, weight)) in (first..).zip(side.parts()) {

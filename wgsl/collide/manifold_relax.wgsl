@@ -1,7 +1,7 @@
 // manifold_relax: one thread per manifold, after the move. An iteration that takes back the speed with which what is inside has been
 // parted. Leaves, as those of one contact, the impulses and where the deepest point was.
 // Reads contact_lists, contact_velocities, manifold_rows; updates manifolds, manifold_points, wrenches; writes impulses, rows.
-#import shared/manifold_solve
+#import shared/manifold_impulses
 
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
 @group(0) @binding(56) var<storage, read_write> rows: array<Row>;

@@ -1,6 +1,6 @@
-// manifold_solve: one thread per manifold. One iteration of its impulses [shared/manifold_solve], what is inside being parted.
+// manifold_solve: one thread per manifold. One iteration of its impulses [shared/manifold_impulses], what is inside being parted.
 // Reads contact_lists, contact_velocities, manifold_rows; updates manifolds, manifold_points, wrenches.
-#import shared/manifold_solve
+#import shared/manifold_impulses
 
 @compute @workgroup_size(64)
 fn manifold_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

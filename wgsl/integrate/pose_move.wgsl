@@ -53,8 +53,8 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     }
     // The chord of its turn at the bound, 2 sin(angle/2), and what the next step adds.
     let last = searched[p];
-    let cosine = min(abs(dot(pose.rotation, last.rotation)), 1.0);
-    let turn = 2.0 * sqrt(max(1.0 - cosine * cosine, 0.0)) * pose.bound;
+    let way = quaternion_product(pose.rotation, vec4f(-last.rotation.xyz, last.rotation.w));
+    let turn = 2.0 * length(way.xyz) * pose.bound;
     let next = h * (length(pose.velocity) + length(pose.spin) * pose.bound);
     if distance(pose.position, last.position) + turn + next > last.reach {
         atomicStore(&status[STATUS_STRAYED], 1u);

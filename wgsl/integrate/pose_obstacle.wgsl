@@ -8,10 +8,12 @@
 
 // The quaternion that turns y to n the shorter way.
 fn from_up(n: vec3f) -> vec4f {
-    if n.y < -0.999999 {
+    let side = dot(n.xz, n.xz);
+    if n.y < 0.0 && side < 1e-30 {
         return vec4f(1.0, 0.0, 0.0, 0.0);
     }
-    return normalize(vec4f(n.z, 0.0, -n.x, 1.0 + n.y));
+    // 1 + n.y, of which little is left where it looks down.
+    return normalize(vec4f(n.z, 0.0, -n.x, select(1.0 + n.y, side / (1.0 - n.y), n.y < 0.0)));
 }
 
 @compute @workgroup_size(64)

@@ -229,8 +229,10 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     pairs
 }
 
-/// Whether two bodies are of one replica, and each in a group that the other touches.
+/// Whether two bodies are of one replica, each in a group that the other touches, and one of them deforms: what is rigid
+/// touches what is rigid otherwise.
 pub fn agree(scene: &Scene, b: usize, o: usize) -> bool {
     let (b, o) = (&scene.bodies[b], &scene.bodies[o]);
-    b.replica == o.replica && b.group & o.mask != 0 && o.group & b.mask != 0
+    let deforms = !(b.rigid && o.rigid);
+    deforms && b.replica == o.replica && b.group & o.mask != 0 && o.group & b.mask != 0
 }

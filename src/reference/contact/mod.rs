@@ -83,6 +83,8 @@ pub struct BodyContact {
     pub replica: usize,
     /// Whether it touches itself.
     pub self_contact: bool,
+    /// Whether it is rigid.
+    pub rigid: bool,
 }
 
 /// A feature that is inside a body.

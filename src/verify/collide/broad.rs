@@ -11,8 +11,9 @@ use super::search::Search;
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    BODY_LEVELS, BOX_WORDS, Body, Box, LIST_AGE, LIST_LONG, LIST_TOUCHING, LIST_TRAVEL,
-    MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_TRAVEL, Tested,
+    BODY_LEVELS, BOX_WORDS, Body, Box, Collide, LIST_AGE, LIST_LOADS, LIST_LONG, LIST_TOUCHING,
+    LIST_TRAVEL, MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_STRAYED, STATUS_TRAVEL,
+    Sim, Tested,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 use crate::verify::ErrorStats;
@@ -20,28 +21,31 @@ use crate::verify::skin::areas;
 use crate::verify::trial::{Arrays, Written};
 
 /// Ways add up from step to step, those of projection twice, and a search begins where they are longer than it
-/// may be without one: while no boxes meet a quarter of the gap between them; after a fault none does.
+/// may be without one: while no boxes meet a quarter of the gap between them; or where a pose has strayed; after a fault none
+/// does.
 pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let plan: Vec<u32> = search.array("plan");
-    // An empty world has no margin.
-    let stale = Some(f64::from(search.constants.stale)).filter(|x| x.is_finite());
+    // In an empty world no way is too long.
+    let stale = Some(f64::from(search.constants.stale)).filter(|x| *x < f64::from(f32::MAX));
     let Some(stale) = stale else {
         return Ok(());
     };
     let word = STATUS_TRAVEL as usize;
     let (mut lists, mut status) = (search.array::<u32>("contact_lists"), search.bench.status());
     let (none, before_it) = (vec![0_u32; plan.len()], vec![3_u32; plan.len()]);
-    for (shift, meet, gap, before, way, fault) in [
-        (0.0, true, 9.0, 0.0, 0.9, NONE),
-        (0.0, true, 9.0, 0.0, 1.1, NONE),
-        (0.0, true, 9.0, 0.0, 1.1, 5),
-        (0.0, true, 9.0, 0.8, 0.3, NONE),
-        (0.3, true, 9.0, 0.0, 0.3, NONE),
-        (0.3, true, 9.0, 0.0, 0.5, NONE),
-        (0.0, false, 8.0, 0.0, 1.9, NONE),
-        (0.1, false, 8.0, 0.3, 1.9, NONE),
-        (0.0, false, 0.0, 0.0, 0.9, NONE),
-        (0.0, false, 0.0, 0.0, 1.1, NONE),
+    for (shift, meet, gap, before, way, fault, strayed) in [
+        (0.0, true, 9.0, 0.0, 0.9, NONE, 0),
+        (0.0, true, 9.0, 0.0, 1.1, NONE, 0),
+        (0.0, true, 9.0, 0.0, 1.1, 5, 0),
+        (0.0, true, 9.0, 0.8, 0.3, NONE, 0),
+        (0.3, true, 9.0, 0.0, 0.3, NONE, 0),
+        (0.3, true, 9.0, 0.0, 0.5, NONE, 0),
+        (0.0, false, 8.0, 0.0, 1.9, NONE, 0),
+        (0.1, false, 8.0, 0.3, 1.9, NONE, 0),
+        (0.0, false, 0.0, 0.0, 0.9, NONE, 0),
+        (0.0, false, 0.0, 0.0, 1.1, NONE, 0),
+        (0.0, false, 9.0, 0.0, 0.1, NONE, 1),
+        (0.0, true, 9.0, 0.0, 0.1, 5, 1),
     ] {
         let [shift, gap, before, way] = [shift, gap, before, way].map(|x: f64| (x * stale) as f32);
         let words = [1, u32::from(meet), gap.to_bits(), before.to_bits()];
@@ -50,17 +54,19 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         let ways = [way, shift].map(|x| (x * x).to_bits());
         status[word..][..2].copy_from_slice(&ways);
         status[0] = fault;
+        status[STATUS_STRAYED as usize] = strayed;
         let given: &Arrays<'_> =
             &[("contact_lists", &lists), ("status", &status), ("dispatches", &before_it)];
         let after = search.again("contact_watch", 1, given)?;
         let travel = f64::from(before) + f64::from(way) + 2.0 * f64::from(shift);
         let room = if meet { 0.0 } else { 0.25 * f64::from(gap) };
         let got: Vec<u32> = after.get("contact_lists");
-        let again = travel > stale.max(room) && fault == NONE;
+        let again = (travel > stale.max(room) || strayed > 0) && fault == NONE;
         errors.words(&got[LIST_AGE as usize..LIST_LONG as usize], &[6, u32::from(again)]);
         errors.holds(got[LIST_LONG as usize] == lists[LIST_LONG as usize]);
         errors.number(f32::from_bits(got[LIST_TRAVEL as usize]), travel, travel.abs());
         errors.words(&after.status()[word..][..2], &[0, 0]);
+        errors.words(&[after.status()[STATUS_STRAYED as usize]], &[0]);
         let wanted = match again {
             true => &plan,
             false => &none,
@@ -97,7 +103,8 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.words(&got[fast + 3 - folds.len()..fast + 3], &folds);
         errors.words(&of_particles.tets, &vec![NONE; of_particles.tets.len()]);
         errors.words(&of_particles.counts, &vec![0; particles]);
-        let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked, 0];
+        // The last word is another pass's.
+        let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked, 0, travelled];
         lists.resize(lists.len() + particles, 0);
         let got: Vec<u32> = after.get("boxes");
         errors.words(&got, &vec![NONE; BOX_WORDS as usize * (bodies + 1)]);
@@ -106,7 +113,33 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.holds(got == sum);
         after.skip("edge_grid");
     }
+    with_colliders(search, errors)?;
     edges::begun(search, errors)
+}
+
+/// Of colliders the counts are emptied, and of poses the loads.
+fn with_colliders(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (colliders, poses, particles) = (70, 90, search.bench.len());
+    let features = search.features() + colliders;
+    let collide = Collide { feature_count: features as u32, ..search.constants };
+    let sim = Sim { pose_count: poses as u32, ..search.bench.case.sim };
+    let first: Vec<u32> = (0..=features as u32).collect();
+    let loads = vec![7; LIST_LOADS as usize + particles + poses];
+    let arrays: &Arrays<'_> = &[
+        ("collide", &[collide]),
+        ("counts", &vec![3_u32; features]),
+        ("record_first", &first),
+        ("record_first_last", &vec![NONE; first.len()]),
+        ("contact_lists", &loads),
+    ];
+    let threads = search.begin_threads().max(features + 1).max(particles + poses);
+    let after = search.again_in(sim, "contact_begin", threads, arrays)?;
+    errors.words(&after.get::<u32>("counts"), &vec![0; features]);
+    errors.words(&after.get::<u32>("record_first_last"), &first);
+    let loads: Vec<u32> = after.get("contact_lists");
+    errors.words(&loads[LIST_LOADS as usize..], &vec![0; particles + poses]);
+    ["grid", "edge_grid", "hits", "boxes"].into_iter().for_each(|name| after.skip(name));
+    Ok(())
 }
 
 /// Floats in the order of unsigned integers, undone.

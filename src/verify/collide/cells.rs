@@ -112,7 +112,8 @@ impl Crowd {
             _ => [3, 3],
         };
         let radius = if round { UNIT as f32 } else { 0.0 };
-        self.bodies.push(Body { radius, group, mask, ..Body::default() });
+        let rigid = u32::from(random.index(0, 3) == 0);
+        self.bodies.push(Body { radius, group, mask, rigid, ..Body::default() });
     }
 
     fn replica(&self, b: usize) -> usize {
@@ -121,7 +122,11 @@ impl Crowd {
 
     fn may(&self, b: usize, o: usize) -> bool {
         let [of, to] = [&self.bodies[b], &self.bodies[o]];
-        self.replica(b) == self.replica(o) && of.group & to.mask != 0 && to.group & of.mask != 0
+        let deforms = of.rigid + to.rigid < 2;
+        deforms
+            && self.replica(b) == self.replica(o)
+            && of.group & to.mask != 0
+            && to.group & of.mask != 0
     }
 
     /// The boxes, widened by the radius, twice the margin and the way that the body and the fastest come at each other.

@@ -1,5 +1,7 @@
 //! The pass that enters contacts in the lists of their participants, on random contacts.
 
+use glam::Vec4;
+
 use super::lists::{slice_sums, with_sums};
 use crate::Result;
 use crate::gpu::types::{
@@ -63,6 +65,7 @@ impl Linked {
             ("rows", rows),
             ("contacts", contacts),
             ("poses", &[Pose::default(); 1]),
+            ("wrenches", &[Vec4::ZERO; 1]),
         ];
         bench.run(sim, threads, &[own, given].concat())
     }
@@ -70,7 +73,7 @@ impl Linked {
     /// The rows of the contacts and the sums over slices of long lists.
     pub fn with_sums(&self, rows: &[Row]) -> Vec<Row> {
         let Touch { lists, contacts, .. } = &self.touch;
-        with_sums(rows, &slice_sums(lists, contacts, rows, &|_| None))
+        with_sums(rows, &slice_sums(lists, contacts, rows, &|_, _| None))
     }
 
     /// The uniform with room for the records.

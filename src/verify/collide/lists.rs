@@ -103,49 +103,64 @@ pub fn rank(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
+/// What a contact does to one of its participants.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Act {
+    /// Of a particle w δ and w λ r, of a pose the impulse and its moment about the centre; each with its terms' magnitude.
+    pub terms: [(DVec3, f64); 2],
+    /// Of a pose the contact's share.
+    pub share: f64,
+}
+
+impl Act {
+    /// Both together.
+    pub fn with(self, other: Self) -> Self {
+        let add = |k: usize| {
+            let [(a, of_a), (b, of_b)] = [self.terms[k], other.terms[k]];
+            (a + b, of_a + of_b)
+        };
+        Self { terms: [add(0), add(1)], share: self.share + other.share }
+    }
+}
+
 /// The sum over a slice of a long list.
 pub struct SliceSum {
     /// Its row behind those of the contacts.
     place: usize,
-    /// Σ w δ, and of particles Σ w λ r, of poses Σ w a × δ; each with the sum of the terms' magnitudes.
-    sums: [(DVec3, f64); 2],
+    sum: Act,
 }
 
-/// All of them; where a pose is that has a list.
+/// All of them; what an entry in the list of degree of freedom i does where that is a pose.
 pub fn slice_sums(
     lists: &Lists,
     contacts: &[Contact],
     rows: &[Row],
-    pose: &dyn Fn(usize) -> Option<DVec3>,
+    pose: &dyn Fn(usize, &Entry) -> Option<Act>,
 ) -> Vec<SliceSum> {
     let mut all = Vec::new();
     for i in (0..lists.counts.len()).filter(|i| lists.counts[*i] > SLICE) {
         let slices = lists.entries[lists.range(i)].chunks(SLICE as usize);
         for (place, slice) in (lists.range(i).start / SLICE_ROOM as usize..).zip(slices) {
-            let mut sums = [(DVec3::ZERO, 0.0); 2];
-            for entry in slice {
-                let c = (entry.node / 8) as usize;
-                let (w, row) = (f64::from(entry.weight), &rows[c]);
-                let delta = w * row.delta.as_dvec3();
-                let beside = match pose(i) {
-                    Some(x) => {
-                        let (point, turn) = (row.point.as_dvec3(), delta.length());
-                        ((point - x).cross(delta), (point.length() + x.length()) * turn)
-                    }
-                    None if row.gap > 0.0 && row.inverse_mass > 0.0 => {
-                        let push = w * f64::from(row.push) / f64::from(row.inverse_mass);
-                        (push * contacts[c].normal.as_dvec3(), push.abs())
-                    }
-                    None => (DVec3::ZERO, 0.0),
-                };
-                for (sum, (term, scale)) in sums.iter_mut().zip([(delta, delta.length()), beside]) {
-                    *sum = (sum.0 + term, sum.1 + scale);
-                }
-            }
-            all.push(SliceSum { place, sums });
+            let act = |entry: &Entry| {
+                pose(i, entry).unwrap_or_else(|| {
+                    let c = (entry.node / 8) as usize;
+                    on_particle(f64::from(entry.weight), &rows[c], &contacts[c])
+                })
+            };
+            let sum = slice.iter().map(act).fold(Act::default(), Act::with);
+            all.push(SliceSum { place, sum });
         }
     }
     all
+}
+
+/// The impulse on a particle, and how it is pushed apart.
+fn on_particle(w: f64, row: &Row, contact: &Contact) -> Act {
+    let delta = w * row.delta.as_dvec3();
+    let pushed = row.gap > 0.0 && row.inverse_mass > 0.0;
+    let push = if pushed { w * f64::from(row.push) / f64::from(row.inverse_mass) } else { 0.0 };
+    let push = (push * contact.normal.as_dvec3(), push.abs());
+    Act { terms: [(delta, delta.length()), push], share: 0.0 }
 }
 
 /// The rows with room for the sums over slices.
@@ -160,8 +175,9 @@ fn with_room(rows: &[Row]) -> Vec<Row> {
 pub fn with_sums(rows: &[Row], sums: &[SliceSum]) -> Vec<Row> {
     let mut all = with_room(rows);
     for slice in sums {
-        let [delta, point] = slice.sums.map(|(sum, _)| sum.as_vec3());
-        all[rows.len() + slice.place] = Row { delta, point, ..Row::default() };
+        let [delta, point] = slice.sum.terms.map(|(sum, _)| sum.as_vec3());
+        let share = slice.sum.share as f32;
+        all[rows.len() + slice.place] = Row { delta, point, share, ..Row::default() };
     }
     all
 }
@@ -177,11 +193,12 @@ pub fn compare_sums(
     let got = run(&wanted, wanted.len() - rows.len())?;
     for slice in sums {
         let row = rows.len() + slice.place;
-        let Row { delta, point, .. } = got[row];
-        for (got, (sum, scale)) in [delta, point].into_iter().zip(slice.sums) {
+        let Row { delta, point, share, .. } = got[row];
+        for (got, (sum, scale)) in [delta, point].into_iter().zip(slice.sum.terms) {
             errors.vector(got, sum, scale);
         }
-        wanted[row] = Row { delta, point, ..Row::default() };
+        errors.number(share, slice.sum.share, slice.sum.share);
+        wanted[row] = Row { delta, point, share, ..Row::default() };
     }
     errors.holds(got == wanted);
     Ok(())
@@ -199,7 +216,7 @@ pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let rows: Vec<_> = linked.touch.rows.iter().map(row).collect();
         let touch = &linked.touch;
-        let sums = slice_sums(&touch.lists, &touch.contacts, &rows, &|_| None);
+        let sums = slice_sums(&touch.lists, &touch.contacts, &rows, &|_, _| None);
         compare_sums(&rows, &sums, errors, |rows, places| {
             let arrays: &Arrays<'_> = &[("collide", &linked.room()), ("rows", rows)];
             Ok(linked.run(bench, bench.case.sim, places, arrays)?.get("rows"))

@@ -34,6 +34,7 @@ pub use search::{Check as SearchCheck, Search};
 pub use worlds::worlds;
 
 use super::{Check, Checks, advance, poses};
+pub(super) use edges::hash;
 pub(super) use respond::Given;
 
 pub const CHECKS: Checks = &[
@@ -63,7 +64,13 @@ pub const CHECKS: Checks = &[
     ("contact_match", Check::Search(recall::recall)),
     ("propagate", Check::Search(depth::propagate)),
     ("contact_triangles", Check::Search(triangle::contacts)),
-    ("contact_setup", Check::Trial(linked::setup)),
+    (
+        "contact_setup",
+        Check::Trial(|bench, errors| {
+            linked::setup(bench, errors)?;
+            poses::setup(bench, errors)
+        }),
+    ),
     ("contact_fill", Check::Trial(lists::fill)),
     ("contact_sort", Check::Trial(lists::sort)),
     ("contact_rank", Check::Trial(lists::rank)),

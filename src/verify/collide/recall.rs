@@ -1,6 +1,6 @@
 //! The pass that remembers the contacts of the last search, and some to remember.
 
-use glam::{DVec3, UVec2};
+use glam::{DVec3, UVec2, Vec3};
 
 use super::depth::{begun, compare, shape, words};
 use super::search::{Search, exact, known};
@@ -9,6 +9,7 @@ use crate::gpu::types::{Contact, NONE, Penetration, Side};
 use crate::reference::contact::recall::recalled as recalled_of;
 use crate::reference::contact::triangles;
 use crate::reference::contact::{Record, Scene};
+use crate::verify::trial::{Arrays, Written};
 use crate::verify::{ErrorStats, Random, touch};
 
 /// What is remembered of the last search; by the source's response nothing. Scales: of a normal its triangle's shape, of the distance from its plane what it
@@ -51,6 +52,36 @@ pub fn recall(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         let corners = contact.corners().expect("a triangle").map(|i| scene.position[i]);
         let scale = [x.distance(corners[0]) * shape(corners), shape(corners)];
         compare(got, Some(*wanted), scale, errors);
+    }
+    of_poses(search, &records, &passes[1], errors)
+}
+
+/// Of a contact with a pose the normal and the depth are remembered as they were.
+fn of_poses(
+    search: &Search<'_>,
+    records: &[Record],
+    passed: &Written,
+    errors: &mut ErrorStats,
+) -> Result<()> {
+    let mut last: Vec<Contact> = passed.get("contacts");
+    let pose = Side::of(&[(search.bench.len() as u32, 0.0)]);
+    last.iter_mut().filter(|c| c.is_contact()).for_each(|contact| contact.b = pose);
+    let known_of = LastSearch::new(search, records);
+    let arrays: &Arrays<'_> = &[("contacts", &last), ("record_first_last", &known_of.first)];
+    let after = search.again("contact_match", search.features(), arrays)?;
+    let mut got: Vec<Penetration> = after.get("penetrations_out");
+    got.truncate(records.len() + search.sphere_records());
+    got.retain(|p| p.tet != NONE);
+    for (record, got) in records.iter().zip(&got) {
+        let same = |c: &&Contact| {
+            let key = (c.feature_a as usize, c.bodies.y as usize);
+            c.is_contact() && key == (record.feature, record.body)
+        };
+        let (direction, depth) = match last[..known_of.contacts.len()].iter().find(same) {
+            Some(contact) => (contact.normal, contact.gap.max(0.0)),
+            None => (Vec3::ZERO, 0.0),
+        };
+        errors.holds(got.direction == direction && got.depth == depth);
     }
     Ok(())
 }

@@ -235,7 +235,7 @@ fn cube_or_cloud(is_cloud: bool, cells: u32, place: DVec3, random: &mut Random) 
     }
 }
 
-/// Bodies at one place of which some do not touch each other, and more of them than a body has boxes for; three of four may be
+/// Bodies at one place of which some do not touch each other, as some that are rigid, and more of them than a body has boxes for; three of four may be
 /// clouds.
 fn groups(clouds: bool) -> World {
     let (mut builder, mut random) = (Builder::new(93), Random::new(94));
@@ -244,6 +244,7 @@ fn groups(clouds: bool) -> World {
         let body = builder.add(&cube_or_cloud(clouds && k % 4 < 3, 1, place, &mut random));
         body.group = 1 << (k % 3);
         body.mask = [0b111, 0b010, 0b101][k % 3];
+        body.rigid = u32::from(k % 5 > 2);
     }
     World::new(builder, true)
 }

@@ -1,7 +1,12 @@
-//! Rigid things that touch: where pairs of colliders do, whatever finds it.
+//! Rigid things that touch: which pairs may, where they do, and what keeps them apart.
 
+mod broad;
+mod carry;
+mod crowd;
+mod manifolds;
 mod narrow;
 mod pairs;
+mod solve;
 
 use super::{Check, Checks};
 
@@ -10,4 +15,19 @@ pub const CHECKS: Checks = &[
     ("narrow_sat", Check::Trial(narrow::sat)),
     ("narrow_triangles", Check::Trial(narrow::triangles)),
     ("narrow_sphere_triangles", Check::Trial(narrow::triangles)),
+    ("pose_search", Check::Trial(broad::search)),
+    ("collider_boxes", Check::Trial(broad::collider_boxes)),
+    ("collider_fill", Check::Trial(broad::fill)),
+    ("pair_count", Check::Trial(broad::count)),
+    ("pair_fill", Check::Trial(broad::fill_pairs)),
+    ("pair_begin", Check::Trial(manifolds::begin)),
+    ("manifold_keep", Check::Trial(manifolds::keep)),
+    ("manifold_contacts", Check::Trial(manifolds::contacts)),
+    ("manifold_prepare", Check::Trial(solve::prepare)),
+    ("manifold_solve", Check::Trial(solve::solve)),
+    ("manifold_relax", Check::Trial(solve::relax)),
+    ("manifold_rebound", Check::Trial(solve::rebound)),
+    ("pose_obstacle", Check::Trial(carry::obstacles)),
+    ("pose_carry", Check::Trial(carry::particles)),
+    ("contact_carry", Check::Trial(carry::contacts)),
 ];

@@ -87,6 +87,7 @@ pub const PLAIN: BodyContact = BodyContact {
     mask: u32::MAX,
     replica: 0,
     self_contact: false,
+    rigid: false,
 };
 
 /// No bodies, a step of 1 ms.

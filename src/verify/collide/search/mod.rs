@@ -195,8 +195,18 @@ impl<'a> Search<'a> {
 
     /// Runs a kernel once more on the arrays as they are after the search, and on those that are given.
     pub fn again(&self, kernel: &str, threads: usize, given: &Arrays<'_>) -> Result<Written> {
-        let sim =
-            Sim { chunk_count: self.bench.model().chunks.len() as u32, ..self.bench.case.sim };
+        self.again_in(self.bench.case.sim, kernel, threads, given)
+    }
+
+    /// The same with another uniform.
+    pub fn again_in(
+        &self,
+        sim: Sim,
+        kernel: &str,
+        threads: usize,
+        given: &Arrays<'_>,
+    ) -> Result<Written> {
+        let sim = Sim { chunk_count: self.bench.model().chunks.len() as u32, ..sim };
         let own = self.arrays.iter();
         let own: Vec<_> = own.map(|(name, array)| (&**name, array as _)).collect();
         let arrays = [&own, given].concat();

@@ -49,5 +49,6 @@ fn body_contact(case: &Case, index: usize) -> BodyContact {
         group: body.group,
         mask: body.mask,
         self_contact: body.self_contact != 0,
+        rigid: body.rigid != 0,
     }
 }

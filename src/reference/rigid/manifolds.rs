@@ -1,0 +1,195 @@
+//! Points at which two rigid things touch, and one iteration of their impulses: soft contacts (Catto 2011), on parts of the
+//! two that are the manifold's own (Tonge et al. 2012).
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+
+use super::parts::{Part, Rub};
+
+/// Frequency of the spring that takes apart, times the step; twice that where one side is held.
+const FREQUENCY: f64 = 0.125;
+/// ζ of it.
+const DAMPING: f64 = 10.0;
+/// It takes apart no faster \[m/s\].
+const FASTEST: f64 = 3.0;
+/// What comes at the other side more slowly than this neither rebounds nor is stopped flat \[m/s\].
+const SLOW: f64 = 0.2;
+
+/// A point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Where impulses act \[m\].
+    pub place: DVec3,
+    /// s \[m\]
+    pub gap: f64,
+    /// λ_n \[kg m/s\]
+    pub normal: f64,
+    /// λ_t on side a \[kg m/s\].
+    pub tangent: DVec3,
+    /// How fast the sides came at each other before they touched \[m/s\].
+    pub approach: f64,
+}
+
+/// Points with one normal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifold {
+    /// n, out of b into a.
+    pub normal: DVec3,
+    /// They, in the order in which they are solved.
+    pub points: Vec<Point>,
+    /// μ
+    pub friction: f64,
+    /// e
+    pub restitution: f64,
+    /// ρ \[m\]
+    pub rolling: f64,
+    /// Of rolling friction, on a's spin \[kg m²/s\].
+    pub rolling_impulse: DVec3,
+}
+
+/// What an iteration is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pass {
+    /// What is inside is parted.
+    Solve,
+    /// What is inside stays there.
+    Relax,
+    /// What came at the other side leaves it.
+    Rebound,
+}
+
+/// What an iteration has given: an impulse on a, the opposite on b, each with its moment about that side's centre.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Given {
+    /// On a \[kg m/s\].
+    pub impulse: DVec3,
+    /// About the centres of a and b, of what acts on a \[kg m²/s\].
+    pub moments: [DVec3; 2],
+    /// How close any decision was to its border, over what it is made of.
+    pub closest: f64,
+}
+
+/// Numbers of the soft contact of a point: b \[m/s\] and κ.
+fn soft(gap: f64, h: f64, held: bool) -> [f64; 2] {
+    let omega = TAU * FREQUENCY * if held { 2.0 } else { 1.0 } / h;
+    let a = 2.0 * DAMPING + h * omega;
+    let kappa = h * omega * a / (1.0 + h * omega * a);
+    [(omega / a * gap).max(-FASTEST), kappa]
+}
+
+/// The bodies' parts.
+type Pair = [Part; 2];
+
+fn between(pair: &Pair, x: DVec3) -> DVec3 {
+    pair[0].velocity_at(x) - pair[1].velocity_at(x)
+}
+
+fn apart(pair: &Pair, x: DVec3, impulse: DVec3) -> Pair {
+    [pair[0].pushed(x, impulse), pair[1].pushed(x, -impulse)]
+}
+
+impl Manifold {
+    /// b and κ of a point; none where it is not to be changed.
+    fn numbers(&self, point: &Point, pass: Pass, h: f64, held: bool) -> Option<[f64; 2]> {
+        match pass {
+            Pass::Rebound => (point.approach > SLOW && point.normal > 0.0)
+                .then_some([-self.restitution * point.approach, 1.0]),
+            _ if point.gap > 0.0 => Some([point.gap / h, 1.0]),
+            Pass::Solve => Some(soft(point.gap, h, held)),
+            Pass::Relax => Some([0.0, 1.0]),
+        }
+    }
+
+    /// Points whose sides come at each other fast, and the impulse on each of them, the same on all, after which as much of
+    /// that is gone, added up over them, as each is to lose. None where there are not several.
+    fn together(&self, pair: &Pair, pass: Pass, h: f64, closest: &mut f64) -> (Vec<usize>, f64) {
+        let held = pair.iter().any(|part| part.inverse_mass == 0.0);
+        let (mut fast, mut missing, mut unit) = (Vec::new(), 0.0, *pair);
+        for (k, point) in self.points.iter().enumerate() {
+            let Some([b, kappa]) = self.numbers(point, pass, h, held) else {
+                continue;
+            };
+            let speed = between(pair, point.place).dot(self.normal) + b;
+            *closest = closest.min((speed + SLOW).abs());
+            if speed < -SLOW {
+                fast.push(k);
+                missing -= kappa * speed;
+                unit = apart(&unit, point.place, self.normal);
+            }
+        }
+        let change = |k: &usize| {
+            let x = self.points[*k].place;
+            (between(&unit, x) - between(pair, x)).dot(self.normal)
+        };
+        let changes: f64 = fast.iter().map(change).sum();
+        if fast.len() < 2 { (Vec::new(), 0.0) } else { (fast, missing / changes) }
+    }
+
+    /// One iteration in a step of `h` \[s\]; the points' impulses change.
+    pub fn iterate(&mut self, parts: Pair, pass: Pass, h: f64) -> Given {
+        let (n, mut pair) = (self.normal, parts);
+        let mut given = Given { closest: f64::INFINITY, ..Given::default() };
+        let give = |given: &mut Given, x: DVec3, impulse: DVec3| {
+            given.impulse += impulse;
+            for (moment, part) in given.moments.iter_mut().zip(&parts) {
+                *moment += (x - part.position).cross(impulse);
+            }
+        };
+        let held = parts.iter().any(|part| part.inverse_mass == 0.0);
+        let (fast, impulse) = self.together(&parts, pass, h, &mut given.closest);
+        for k in fast {
+            let point = &mut self.points[k];
+            point.normal += impulse;
+            pair = apart(&pair, point.place, impulse * n);
+            give(&mut given, point.place, impulse * n);
+        }
+        for k in 0..self.points.len() {
+            let point = self.points[k];
+            let mobility = pair[0].mobility(point.place) + pair[1].mobility(point.place);
+            let mut normal = point.normal;
+            if let Some([b, kappa]) = self.numbers(&point, pass, h, held) {
+                let speed = between(&pair, point.place).dot(n) + b;
+                let along = n.dot(mobility * n);
+                normal = (normal - kappa * speed / along - (1.0 - kappa) * normal).max(0.0);
+            }
+            let change = (normal - point.normal) * n;
+            pair = apart(&pair, point.place, change);
+            let v = between(&pair, point.place);
+            let rub = Rub::new(n, mobility, v, point.tangent, self.friction * normal);
+            given.closest = given.closest.min(rub.margin());
+            let tangent = rub.next();
+            pair = apart(&pair, point.place, tangent - point.tangent);
+            give(&mut given, point.place, change + tangent - point.tangent);
+            (self.points[k].normal, self.points[k].tangent) = (normal, tangent);
+        }
+        if self.rolling > 0.0 {
+            let roll = self.roll(&pair) - self.rolling_impulse;
+            self.rolling_impulse += roll;
+            given.moments.iter_mut().for_each(|moment| *moment += roll);
+        }
+        given
+    }
+
+    /// The moment that stops the rolling, along the axis of what is to be stopped, at most ρ Σ λ_n.
+    fn roll(&self, pair: &Pair) -> DVec3 {
+        let spin = (pair[0].spin - pair[1].spin).reject_from_normalized(self.normal);
+        let d = spin.normalize_or_zero();
+        let turns = d.dot((pair[0].inverse_inertia + pair[1].inverse_inertia) * d);
+        let stop = if turns > 0.0 { spin / turns } else { DVec3::ZERO };
+        let bearing: f64 = self.points.iter().map(|point| point.normal).sum();
+        (self.rolling_impulse - stop).clamp_length_max(self.rolling * bearing)
+    }
+}
+
+/// Where impulses between a point of a and one of b act: where the one that moves has its own if the other does not, the
+/// round one if the other is not, else midway.
+pub fn common_point(on: [DVec3; 2], moves: [bool; 2], round: [bool; 2]) -> DVec3 {
+    match (moves, round) {
+        ([_, false], _) => on[0],
+        ([false, _], _) => on[1],
+        (_, [true, false]) => on[0],
+        (_, [false, true]) => on[1],
+        _ => 0.5 * (on[0] + on[1]),
+    }
+}

@@ -1,0 +1,261 @@
+//! The passes between the broad phase and the response: manifolds begin, are kept, and become contacts.
+
+use glam::{UVec2, UVec4, Vec2, Vec3};
+
+use super::crowd::{Crowd, KINDS};
+use crate::Result;
+use crate::gpu::types::{
+    COLLIDER_PLANE, Collider, Contact, LIST_MANIFOLDS, LIST_RECORDS, MANIFOLD, Manifold,
+    ManifoldPoint, NONE, SAME_CONTACT, Side,
+};
+use crate::reference::scan::exclusive;
+use crate::verify::trial::Arrays;
+use crate::verify::{Bench, ErrorStats, Random};
+
+/// Pairs of a crowd's colliders, as many of each as there may be, in their order; and where those of each feature begin.
+struct Pairs {
+    all: Vec<UVec2>,
+    first: Vec<u32>,
+}
+
+impl Pairs {
+    fn new(crowd: &Crowd, random: &mut Random) -> Self {
+        let (own, all) = (crowd.collide.first_obstacle, crowd.collide.collider_count);
+        let soft = crowd.first_feature();
+        let mut counts: Vec<u32> = (0..soft as u32).map(|f| f % 2).collect();
+        let records = counts.iter().sum::<u32>() as usize;
+        // Those of particles and edges are none.
+        let mut pairs = vec![UVec2::splat(NONE); records];
+        for a in 0..own {
+            let mut others: Vec<u32> = (0..random.index(0, 6))
+                .map(|_| random.index(a as usize + 1, all as usize + 1) as u32)
+                .filter(|b| *b < all)
+                .collect();
+            others.sort_unstable();
+            others.dedup();
+            counts.push(others.len() as u32);
+            pairs.extend(others.into_iter().map(|b| UVec2::new(a, b)));
+        }
+        Self { all: pairs, first: exclusive(&counts) }
+    }
+
+    /// The records that are pairs.
+    fn own(&self, crowd: &Crowd) -> std::ops::Range<usize> {
+        self.first[crowd.first_feature()] as usize..self.all.len()
+    }
+
+    /// In any order among those of a feature, as far as there is room.
+    fn shuffled(&self, room: usize, random: &mut Random) -> Vec<UVec2> {
+        let mut pairs = self.all.clone();
+        for range in self.first.windows(2) {
+            let own = &mut pairs[range[0] as usize..range[1] as usize];
+            (1..own.len()).for_each(|k| own.swap(k, random.index(0, k + 1)));
+        }
+        pairs.iter_mut().skip(room).for_each(|pair| *pair = UVec2::splat(NONE));
+        pairs
+    }
+}
+
+/// Some manifold of a pair.
+fn manifold(colliders: UVec2, random: &mut Random) -> Manifold {
+    Manifold {
+        normal: random.vector(1.0).normalize_or(glam::DVec3::X).as_vec3(),
+        count: random.index(0, 5) as u32,
+        axis: random.vector(1.0).as_vec3(),
+        last: random.index(0, 9) as u32,
+        colliders,
+        dofs: UVec2::new(5, 6),
+        radii: Vec2::new(0.1, 0.2),
+        reach: random.between(0.0, 1.0) as f32,
+        same: 0.1,
+        friction: 0.5,
+        restitution: 0.2,
+        rolling: 0.01,
+        size: 1.0,
+        rolling_impulse: random.vector(1.0).as_vec3(),
+    }
+}
+
+fn point(random: &mut Random) -> ManifoldPoint {
+    ManifoldPoint {
+        a: random.vector(1.0).as_vec3(),
+        impulse: random.between(0.0, 2.0) as f32,
+        b: random.vector(1.0).as_vec3(),
+        approach: random.between(0.0, 2.0) as f32,
+        tangent: random.vector(1.0).as_vec3(),
+        distance: random.between(-0.1, 0.1) as f32,
+    }
+}
+
+/// What a manifold has of its colliders, bodies and poses, and of the same pair in the last search; in the order of the pairs,
+/// whatever that was in which they were put down.
+pub fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    for (kind, half) in KINDS.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let mut random = Random::new(600 + kind as u64);
+        let mut crowd = Crowd::new(bench, kind);
+        let [pairs, last] = [(); 2].map(|()| Pairs::new(&crowd, &mut random));
+        let records = pairs.all.len().max(last.all.len());
+        let own = pairs.own(&crowd);
+        let room = if half { (own.start + own.end) / 2 } else { records };
+        crowd.collide.capacity = room as u32;
+        let put = pairs.shuffled(room, &mut random);
+        let known: Vec<_> = last.all.iter().map(|pair| manifold(*pair, &mut random)).collect();
+        let known = if known.is_empty() { vec![Manifold::default()] } else { known };
+        let none = vec![manifold(UVec2::splat(7), &mut random); records.max(1)];
+        let arrays: &Arrays<'_> = &[
+            ("pairs", &put),
+            ("record_first", &pairs.first),
+            ("record_first_last", &last.first),
+            ("manifolds_last", &known),
+            ("manifolds", &none),
+        ];
+        let after = crowd.run(bench, None, records, arrays)?;
+        let got: Vec<Manifold> = after.get("manifolds");
+        // Of what there is room for, in order.
+        let mut there = put[..room.min(put.len())].to_vec();
+        for range in pairs.first.windows(2) {
+            let range = (range[0] as usize).min(there.len())..(range[1] as usize).min(there.len());
+            there[range].sort_unstable_by_key(|pair| pair.y);
+        }
+        for (c, got) in got.iter().enumerate() {
+            if !own.contains(&c) || c >= room {
+                errors.holds(*got == none[0]);
+                continue;
+            }
+            errors.words(&got.colliders.to_array(), &there[c].to_array());
+            let same = |s: &usize| last.all[*s] == there[c];
+            let before = (0..last.all.len().min(room)).find(same);
+            begun(&crowd, got, before.map(|s| (s as u32, &known[s])), errors);
+        }
+    }
+    Ok(())
+}
+
+/// Compares what began.
+fn begun(crowd: &Crowd, got: &Manifold, last: Option<(u32, &Manifold)>, errors: &mut ErrorStats) {
+    let [a, b] = got.colliders.to_array().map(|c| &crowd.colliders[c as usize]);
+    let dofs = [a, b].map(|c| crowd.sim.particle_count + c.pose);
+    errors.holds(got.dofs.to_array() == dofs && got.radii == Vec2::new(a.radius, b.radius));
+    let [x, y] = [a, b].map(|c: &Collider| f64::from(crowd.searched[c.pose as usize].reach));
+    errors.number(got.reach, x + y, x + y);
+    let smaller = if b.kind == COLLIDER_PLANE { a.bound } else { a.bound.min(b.bound) };
+    let same = f64::from(SAME_CONTACT) * f64::from(smaller);
+    errors.number(got.same, same, same);
+    let own = &crowd.bodies[a.body as usize];
+    let other = if b.body == NONE { own } else { &crowd.bodies[b.body as usize] };
+    let friction = (f64::from(own.friction) * f64::from(other.friction)).sqrt();
+    errors.number(got.friction, friction, friction);
+    errors.holds(got.restitution == own.restitution.max(other.restitution));
+    errors.holds(got.rolling == own.rolling.max(other.rolling));
+    errors.holds(got.size == own.edge.min(other.edge) && got.count == 0);
+    let (number, axis, rolling) = match last {
+        Some((number, last)) => (number, last.axis, last.rolling_impulse),
+        None => (NONE, Vec3::ZERO, Vec3::ZERO),
+    };
+    errors.holds(got.last == number && got.axis == axis && got.rolling_impulse == rolling);
+    errors.holds(got.normal == Vec3::ZERO);
+}
+
+/// The manifolds of the last search and their points are kept to the bit, as far as there is room; the records before them are
+/// not.
+pub fn keep(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (mut random, records) = (Random::new(610), bench.len() + 5);
+    let manifolds: Vec<_> =
+        (0..records as u32).map(|c| manifold(UVec2::new(c, c + 1), &mut random)).collect();
+    let points: Vec<_> = (0..MANIFOLD as usize * records).map(|_| point(&mut random)).collect();
+    let crowd = Crowd::new(bench, KINDS[0]);
+    for (first, room) in [(0, records), (3, records), (3, records / 2), (records, records)] {
+        let none = vec![manifold(UVec2::splat(NONE), &mut random); records];
+        let no_points = vec![point(&mut random); points.len()];
+        let mut lists = crowd.lists();
+        lists[LIST_MANIFOLDS as usize] = first as u32;
+        lists[LIST_RECORDS as usize] = records as u32;
+        let collide = crate::gpu::types::Collide { capacity: room as u32, ..crowd.collide };
+        let arrays: &Arrays<'_> = &[
+            ("collide", &[collide]),
+            ("contact_lists", &lists),
+            ("manifolds", &manifolds),
+            ("manifold_points", &points),
+            ("manifolds_last", &none),
+            ("manifold_points_last", &no_points),
+        ];
+        let after = bench.run(crowd.sim, records, arrays)?;
+        let kept = first.min(room)..room;
+        let wanted = |c: usize| if kept.contains(&c) { manifolds[c] } else { none[c] };
+        let got: Vec<Manifold> = after.get("manifolds_last");
+        let numbers = |all: &[Manifold]| all.iter().map(|m| m.colliders.x).collect::<Vec<_>>();
+        let wanted: Vec<_> = (0..records).map(wanted).collect();
+        errors.words(&numbers(&got), &numbers(&wanted));
+        errors.holds(got == wanted);
+        let of = |k: usize| kept.contains(&(k / MANIFOLD as usize));
+        let wanted = |k: usize| if of(k) { points[k] } else { no_points[k] };
+        let wanted: Vec<_> = (0..points.len()).map(wanted).collect();
+        errors.holds(after.get::<ManifoldPoint>("manifold_points_last") == wanted);
+    }
+    Ok(())
+}
+
+/// The contact of a pair is at its deepest point, an obstacle counting as the body that meets it; none without a point.
+pub fn contacts(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    for (kind, half) in KINDS.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let mut random = Random::new(620 + kind as u64);
+        let mut crowd = Crowd::new(bench, kind);
+        let pairs = Pairs::new(&crowd, &mut random);
+        let (own, records) = (pairs.own(&crowd), pairs.all.len());
+        let room = if half { (own.start + own.end) / 2 } else { records };
+        crowd.collide.capacity = room as u32;
+        let manifolds: Vec<_> = pairs.all.iter().map(|pair| manifold(*pair, &mut random)).collect();
+        let points: Vec<_> = (0..MANIFOLD as usize * records).map(|_| point(&mut random)).collect();
+        let none = vec![Contact { missed: 77, ..Contact::default() }; records.max(1)];
+        let arrays: &Arrays<'_> = &[
+            ("record_first", &pairs.first),
+            ("manifolds", &manifolds),
+            ("manifold_points", &points),
+            ("contacts", &none),
+            ("contact_lists", &crowd.lists()),
+        ];
+        let after = crowd.run(bench, None, records.max(1), arrays)?;
+        let mut lists = crowd.lists();
+        lists[LIST_MANIFOLDS as usize] = own.start as u32;
+        errors.words(&after.get::<u32>("contact_lists"), &lists);
+        let got: Vec<Contact> = after.get("contacts");
+        for (c, got) in got.iter().enumerate() {
+            if !own.contains(&c) || c >= room {
+                errors.holds(*got == none[0]);
+                continue;
+            }
+            let own = &points[MANIFOLD as usize * c..][..manifolds[c].count as usize];
+            errors.holds(*got == wanted_contact(&crowd, &manifolds[c], own));
+        }
+    }
+    Ok(())
+}
+
+fn wanted_contact(crowd: &Crowd, manifold: &Manifold, points: &[ManifoldPoint]) -> Contact {
+    let [a, b] = manifold.colliders.to_array().map(|c| &crowd.colliders[c as usize]);
+    let nothing = Side { dofs: UVec4::splat(NONE), ..Side::default() };
+    let begun = Contact {
+        a: nothing,
+        b: nothing,
+        feature_a: (crowd.first_feature() + manifold.colliders.x as usize) as u32,
+        feature_b: manifold.colliders.y,
+        bodies: UVec2::new(a.body, if b.body == NONE { a.body } else { b.body }),
+        ..Contact::default()
+    };
+    let deepest = points.iter().min_by(|p, q| p.distance.total_cmp(&q.distance));
+    let Some(deepest) = deepest else {
+        return begun;
+    };
+    let side = |collider: &Collider, at: Vec3| {
+        let pose = crowd.sim.particle_count + collider.pose;
+        Side { weights: at.extend(collider.radius), ..Side::of(&[(pose, 0.0)]) }
+    };
+    Contact {
+        a: side(a, deepest.a),
+        b: side(b, deepest.b),
+        normal: manifold.normal,
+        reach: a.radius + b.radius,
+        gap: -deepest.distance,
+        ..begun
+    }
+}

@@ -1,0 +1,478 @@
+//! The response of manifolds: what a step starts from, and iterations of their impulses.
+
+use glam::{DVec3, UVec2, Vec2, Vec3, Vec4};
+
+use super::crowd::loose;
+use crate::Result;
+use crate::extreme;
+use crate::gpu::Telemetry;
+use crate::gpu::types::{
+    Collide, DEPTH_UNIT, Impulse, LIST_LOADS, LIST_MANIFOLDS, LIST_RECORDS, MANIFOLD, Manifold,
+    ManifoldPoint, NONE, Pose, Row, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE,
+    STEP_WORDS, Sim, WRENCH_ROWS,
+};
+use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
+use crate::reference::rigid::parts::Part;
+use crate::verify::poses::{COUNT, exact, parts_of_poses, with_poses};
+use crate::verify::trial::{Arrays, Written};
+use crate::verify::{Bench, ErrorStats, Random};
+
+/// Records before the first manifold.
+const SOFT: usize = 3;
+
+/// Random manifolds between random poses.
+struct Given {
+    poses: Vec<Pose>,
+    manifolds: Vec<Manifold>,
+    points: Vec<ManifoldPoint>,
+    /// Of each point where it is, and its gap.
+    rows: Vec<Vec4>,
+    wrenches: Vec<Vec4>,
+    /// What manifolds are solved by: the rows of `contact_velocities` behind the particles', and the parts.
+    velocities: Vec<Vec4>,
+    parts: Vec<(Part, f64)>,
+    /// How many there is room for, with those before.
+    room: usize,
+}
+
+impl Given {
+    /// All about `middle`, and as fast as that.
+    fn new(bench: &Bench<'_>, middle: f64, speed: f32, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let mut poses = loose(seed + 1);
+        for pose in &mut poses {
+            pose.position += Vec3::splat(middle as f32);
+            (pose.velocity, pose.spin) = (speed * pose.velocity, speed * pose.spin);
+        }
+        let records = SOFT + bench.len() + 7;
+        let (velocities, parts) = parts_of_poses(&poses, &mut random);
+        let velocities = [vec![Vec4::splat(9.0); bench.len()], velocities].concat();
+        let mut given = Self {
+            poses,
+            manifolds: Vec::new(),
+            points: Vec::new(),
+            rows: Vec::new(),
+            wrenches: Vec::new(),
+            velocities,
+            parts,
+            room: records - 2,
+        };
+        for _ in 0..records {
+            given.add(bench.len(), &mut random);
+        }
+        given
+    }
+
+    fn add(&mut self, particles: usize, random: &mut Random) {
+        let a = random.index(0, COUNT);
+        let b = (a + random.index(1, COUNT)) % COUNT;
+        let ends = [&self.poses[a], &self.poses[b]].map(exact);
+        let n = random.vector(1.0).normalize_or(DVec3::X);
+        let radii = [(); 2].map(|()| random.between(-0.1, 0.2).max(0.0));
+        let middle = 0.5 * (ends[0].position + ends[1].position);
+        let count = random.index(0, MANIFOLD as usize + 1);
+        // What has no impulse has none at all of its points.
+        let rests = random.index(0, 3) > 0;
+        for k in 0..MANIFOLD as usize {
+            let (place, gap) = (middle + random.vector(0.5), random.between(-0.04, 0.03));
+            let [on_a, on_b] = [0.5, -0.5].map(|side| place + side * gap * n);
+            let own = |end: usize, x: DVec3| {
+                (ends[end].rotation.inverse() * (x - ends[end].position)).as_vec3()
+            };
+            let normal = if rests { random.between(-0.5, 2.0).max(0.0) } else { 0.0 };
+            let tangent = random.vector(0.4 * normal).reject_from_normalized(n);
+            self.points.push(ManifoldPoint {
+                a: own(0, on_a + radii[0] * n),
+                impulse: normal as f32,
+                b: own(1, on_b - radii[1] * n),
+                approach: random.between(-0.5, 2.0).max(0.0) as f32,
+                tangent: tangent.as_vec3(),
+                distance: if k < count { 0.0 } else { 3e38 },
+            });
+            self.rows.push(place.as_vec3().extend(gap as f32));
+        }
+        let rolls = if random.index(0, 2) > 0 { random.between(0.0, 0.1) } else { 0.0 };
+        self.manifolds.push(Manifold {
+            normal: n.as_vec3(),
+            count: count as u32,
+            colliders: UVec2::new(self.manifolds.len() as u32, random.index(0, 99) as u32),
+            dofs: UVec2::new((particles + a) as u32, (particles + b) as u32),
+            radii: Vec2::new(radii[0] as f32, radii[1] as f32),
+            friction: random.between(0.0, 0.9) as f32,
+            restitution: random.between(0.0, 1.0) as f32,
+            rolling: rolls as f32,
+            size: random.between(0.1, 1.0) as f32,
+            rolling_impulse: if rolls > 0.0 { random.vector(0.1).as_vec3() } else { Vec3::ZERO },
+            ..Manifold::default()
+        });
+        let most = self.parts[a].1.min(self.parts[b].1);
+        let held = ends.iter().all(|pose| pose.inverse_mass == 0.0);
+        let share =
+            if held || random.index(0, 6) == 0 { 0.0 } else { most * random.between(0.3, 1.0) };
+        self.wrenches.push(Vec4::new(7.0, 8.0, 9.0, share as f32));
+        self.wrenches.extend([Vec4::splat(5.0); 2]);
+    }
+
+    fn len(&self) -> usize {
+        self.manifolds.len()
+    }
+
+    /// The manifolds that there is room for.
+    fn range(&self) -> std::ops::Range<usize> {
+        SOFT..self.room
+    }
+
+    fn points_of(&self, c: usize) -> std::ops::Range<usize> {
+        let first = MANIFOLD as usize * c;
+        first..first + self.manifolds[c].count as usize
+    }
+
+    fn run(&self, bench: &Bench<'_>, sim: Sim, given: &Arrays<'_>) -> Result<Written> {
+        let mut lists = vec![0; LIST_LOADS as usize + bench.len() + COUNT];
+        lists[LIST_MANIFOLDS as usize] = SOFT as u32;
+        lists[LIST_RECORDS as usize] = self.len() as u32;
+        let collide = Collide { capacity: self.room as u32, ..Collide::default() };
+        let own: &Arrays<'_> = &[
+            ("collide", &[collide]),
+            ("contact_lists", &lists),
+            ("contact_velocities", &self.velocities),
+            ("poses", &self.poses),
+            ("manifolds", &self.manifolds),
+            ("manifold_points", &self.points),
+            ("manifold_rows", &self.rows),
+            ("wrenches", &self.wrenches),
+        ];
+        bench.run(sim, self.len(), &[own, given].concat())
+    }
+
+    /// The ends of manifold c.
+    fn ends(&self, bench: &Bench<'_>, c: usize) -> [usize; 2] {
+        self.manifolds[c].dofs.to_array().map(|i| i as usize - bench.len())
+    }
+}
+
+fn wrench(all: &[Vec4], c: usize) -> [Vec4; 3] {
+    [0, 1, 2].map(|k| all[WRENCH_ROWS as usize * c + k])
+}
+
+/// Gaps and where impulses act; what comes at the other side; the wrench of the impulses that the step starts from, with the
+/// share of what is going to act; and how many there are. Far from the origin, too.
+pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    for (middle, speed) in [(0.0, 1.0), (0.0, 0.1), (3000.0, 1.0)] {
+        let given = Given::new(bench, middle, speed, 700);
+        let step = Telemetry::len(bench.case.bodies.len(), 1);
+        let sim = Sim { slot: 1, step_ratio: 0.7, ..with_poses(&bench.case.sim) };
+        let status = vec![0_u32; step + STEP_WORDS as usize];
+        let after = given.run(bench, sim, &[("status", &status)])?;
+        let points: Vec<ManifoldPoint> = after.get("manifold_points");
+        let (rows, wrenches): (Vec<Vec4>, Vec<Vec4>) =
+            (after.get("manifold_rows"), after.get("wrenches"));
+        let mut depths = Vec::new();
+        let mut count = 0;
+        for c in 0..given.len() {
+            let got = wrench(&wrenches, c);
+            let all = MANIFOLD as usize * c..MANIFOLD as usize * (c + 1);
+            if !given.range().contains(&c) {
+                errors.holds(got == wrench(&given.wrenches, c));
+                errors.holds(points[all.clone()] == given.points[all.clone()]);
+                errors.holds(rows[all.clone()] == given.rows[all]);
+                continue;
+            }
+            let own = given.points_of(c);
+            errors.holds(points[own.end..all.end] == given.points[own.end..all.end]);
+            errors.holds(rows[own.end..all.end] == given.rows[own.end..all.end]);
+            if own.is_empty() {
+                let [_, a, b] = wrench(&given.wrenches, c);
+                errors.holds(got == [Vec4::ZERO, a, b]);
+                continue;
+            }
+            prepared(bench, &given, c, (&points[own.clone()], &rows[own.clone()], got), errors);
+            count += 1;
+            let deepest = rows[own].iter().map(|row| row.w).fold(f32::INFINITY, f32::min);
+            if deepest < 0.0 {
+                depths.push(f64::from(-deepest) / f64::from(given.manifolds[c].size));
+            }
+        }
+        let words: Vec<u32> = after.get("status");
+        errors.words(&words[..step], &vec![0; step]);
+        let words = &words[step..];
+        errors.words(&[words[STEP_CONTACTS as usize]], &[count]);
+        errors.words(&[words[STEP_INSIDE as usize]], &[depths.len() as u32]);
+        let parts = |rounded: f64| -> f64 {
+            depths.iter().map(|d| (d * f64::from(DEPTH_UNIT) * rounded).floor()).sum()
+        };
+        let sum = f64::from(words[STEP_DEPTH as usize]);
+        errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
+        let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
+        errors.number(f32::from_bits(words[STEP_DEEPEST as usize]), deepest, deepest);
+    }
+    Ok(())
+}
+
+fn prepared(
+    bench: &Bench<'_>,
+    given: &Given,
+    c: usize,
+    (points, rows, got): (&[ManifoldPoint], &[Vec4], [Vec4; 3]),
+    errors: &mut ErrorStats,
+) {
+    let (manifold, ends) = (&given.manifolds[c], given.ends(bench, c));
+    let parts = ends.map(|p| Part::whole(&exact(&given.poses[p]), given.poses[p].spin.as_dvec3()));
+    let poses = ends.map(|p| exact(&given.poses[p]));
+    let (n, h) = (manifold.normal.as_dvec3(), f64::from(bench.case.sim.step));
+    let radii = manifold.radii.as_dvec2();
+    let moves = parts.map(|part| part.inverse_mass > 0.0);
+    let (mut impulse, mut moments) = (DVec3::ZERO, [manifold.rolling_impulse.as_dvec3(); 2]);
+    let mut scales = [0.0, f64::from(manifold.rolling_impulse.length())];
+    let (mut acts, mut unsure) = (false, false);
+    for (k, point) in given.points[given.points_of(c)].iter().enumerate() {
+        let (got, row) = (&points[k], rows[k]);
+        let arms = [point.a, point.b].map(|x| f64::from(x.length()));
+        let on_a = poses[0].position + poses[0].rotation * point.a.as_dvec3() - radii.x * n;
+        let on_b = poses[1].position + poses[1].rotation * point.b.as_dvec3() + radii.y * n;
+        let gap = n.dot(on_a - on_b);
+        let apart = poses[0].position.distance(poses[1].position);
+        // Not how far they are from the origin.
+        let near = 2.0 * (arms[0] + arms[1] + apart + radii.x + radii.y);
+        errors.number(row.w, gap, near);
+        errors.holds(got.distance == row.w);
+        let place = common_point([on_a, on_b], moves, [radii.x > 0.0, radii.y > 0.0]);
+        let far = near + poses[0].position.length() + poses[1].position.length();
+        errors.vector(row.truncate(), place, far);
+        let velocity = parts[0].velocity_at(place) - parts[1].velocity_at(place);
+        let closing = -velocity.dot(n);
+        let fast: f64 = parts.iter().map(|p| p.velocity.length() + p.spin.length() * far).sum();
+        let approach = if point.impulse > 0.0 { 0.0 } else { closing.max(0.0) };
+        errors.number(got.approach, approach, fast);
+        let ratio = f64::from(0.7_f32);
+        let [normal, tangent] = [f64::from(point.impulse) * n, point.tangent.as_dvec3()];
+        let size = ratio * (normal.length() + tangent.length());
+        errors.number(got.impulse, ratio * f64::from(point.impulse), size);
+        errors.vector(got.tangent, ratio * tangent, size);
+        errors.kept(got, point, |p, got| {
+            (p.impulse, p.tangent) = (got.impulse, got.tangent);
+            (p.approach, p.distance) = (got.approach, got.distance);
+        });
+        let start = ratio * (normal + tangent);
+        impulse += start;
+        for (moment, part) in moments.iter_mut().zip(&parts) {
+            *moment += (place - part.position).cross(start);
+        }
+        scales[0] += size;
+        scales[1] += far * size;
+        acts |= point.impulse > 0.0 || gap < h * closing;
+        unsure |= (gap - h * closing).abs() < 1e-5 * (near + h * fast);
+    }
+    let heavier = parts[0].inverse_mass.max(parts[1].inverse_mass);
+    let share = if acts && heavier > 0.0 { 1.0 / heavier } else { 0.0 };
+    if !unsure {
+        errors.number(got[0].w, share, share);
+    }
+    errors.vector(got[0].truncate(), impulse, scales[0]);
+    for (got, moment) in got[1..].iter().zip(moments) {
+        errors.vector(got.truncate(), moment, scales[1]);
+    }
+}
+
+/// An iteration while what is inside is parted.
+pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    iterations(bench, errors, Pass::Solve, &[], |_, _, _, _| ())
+}
+
+/// One while it stays there; and the impulses of each manifold as those of one contact, at its deepest point.
+pub fn relax(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let records = SOFT + bench.len() + 7;
+    let none = vec![Impulse { body: 5, ..Impulse::default() }; records];
+    let rows = vec![Row { gap: 7.0, ..Row::default() }; records];
+    let arrays: &Arrays<'_> = &[("impulses", &none), ("rows", &rows)];
+    iterations(bench, errors, Pass::Relax, arrays, |given, after, points, errors| {
+        let (got, seen): (Vec<Impulse>, Vec<Row>) = (after.get("impulses"), after.get("rows"));
+        for c in 0..given.len() {
+            if !given.range().contains(&c) {
+                errors.holds(got[c] == none[c] && seen[c] == rows[c]);
+                continue;
+            }
+            let own = given.points_of(c);
+            let wanted: f64 = points[own.clone()].iter().map(|p| f64::from(p.impulse)).sum();
+            errors.number(got[c].normal, wanted, wanted);
+            let tangents = points[own.clone()].iter().map(|p| p.tangent.as_dvec3());
+            let size = tangents.clone().map(DVec3::length).sum();
+            errors.vector(got[c].tangent, tangents.sum(), size);
+            errors.kept(
+                &got[c],
+                &Impulse {
+                    feature_b: given.manifolds[c].colliders.y,
+                    body: NONE,
+                    ..Impulse::default()
+                },
+                |i, got| (i.normal, i.tangent) = (got.normal, got.tangent),
+            );
+            let deepest = given.rows[own].iter().min_by(|a, b| a.w.total_cmp(&b.w));
+            let (point, gap) = deepest.map_or((Vec3::ZERO, -3e38), |row| (row.truncate(), -row.w));
+            errors.holds(seen[c] == Row { point, gap, ..Row::default() });
+        }
+    })
+}
+
+/// One that makes what came at the other side leave it.
+pub fn rebound(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    iterations(bench, errors, Pass::Rebound, &[], |_, _, _, _| ())
+}
+
+type Further<'a> = &'a dyn Fn(&Given, &Written, &[ManifoldPoint], &mut ErrorStats);
+
+/// Iterations against those of the reference, of fast and of slow poses; and what holds of all: impulses push, friction is in its
+/// cone, and both sides' moments are those of one impulse and its opposite at the same place.
+fn iterations(
+    bench: &Bench<'_>,
+    errors: &mut ErrorStats,
+    pass: Pass,
+    arrays: &Arrays<'_>,
+    further: impl Fn(&Given, &Written, &[ManifoldPoint], &mut ErrorStats),
+) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    let further: Further<'_> = &further;
+    for (speed, seed) in [(1.0, 710), (0.04, 720)] {
+        let given = Given::new(bench, 0.0, speed, seed);
+        let after = given.run(bench, with_poses(&bench.case.sim), arrays)?;
+        let got = Got {
+            points: after.get("manifold_points"),
+            manifolds: after.get("manifolds"),
+            wrenches: after.get("wrenches"),
+        };
+        let mut unsure = 0;
+        for c in 0..given.len() {
+            let share = given.wrenches[WRENCH_ROWS as usize * c].w;
+            if !given.range().contains(&c) {
+                errors.holds(got.stays(&given, c));
+                errors.holds(wrench(&got.wrenches, c) == wrench(&given.wrenches, c));
+            } else if share == 0.0 {
+                errors.holds(got.stays(&given, c));
+                errors.holds(wrench(&got.wrenches, c) == [Vec4::ZERO; 3]);
+            } else {
+                unsure += u32::from(!iterated(bench, &given, c, pass, &got, errors));
+            }
+        }
+        errors.holds(20 * unsure <= 40 + given.len() as u32);
+        further(&given, &after, &got.points, errors);
+    }
+    Ok(())
+}
+
+/// What an iteration left.
+struct Got {
+    points: Vec<ManifoldPoint>,
+    manifolds: Vec<Manifold>,
+    wrenches: Vec<Vec4>,
+}
+
+impl Got {
+    /// Whether a manifold is as it was.
+    fn stays(&self, given: &Given, c: usize) -> bool {
+        let all = MANIFOLD as usize * c..MANIFOLD as usize * (c + 1);
+        self.points[all.clone()] == given.points[all] && self.manifolds[c] == given.manifolds[c]
+    }
+}
+
+/// A manifold as the reference has it.
+fn exact_manifold(given: &Given, c: usize) -> reference::Manifold {
+    let manifold = &given.manifolds[c];
+    let point = |k: usize| {
+        let (point, row) = (&given.points[k], given.rows[k]);
+        reference::Point {
+            place: row.truncate().as_dvec3(),
+            gap: row.w.into(),
+            normal: point.impulse.into(),
+            tangent: point.tangent.as_dvec3(),
+            approach: point.approach.into(),
+        }
+    };
+    reference::Manifold {
+        normal: manifold.normal.as_dvec3(),
+        points: given.points_of(c).map(point).collect(),
+        friction: manifold.friction.into(),
+        restitution: manifold.restitution.into(),
+        rolling: manifold.rolling.into(),
+        rolling_impulse: manifold.rolling_impulse.as_dvec3(),
+    }
+}
+
+/// Compares one manifold; false: rounding may decide something of it.
+fn iterated(
+    bench: &Bench<'_>,
+    given: &Given,
+    c: usize,
+    pass: Pass,
+    got: &Got,
+    errors: &mut ErrorStats,
+) -> bool {
+    let manifold = &given.manifolds[c];
+    let share = f64::from(given.wrenches[WRENCH_ROWS as usize * c].w);
+    let parts = given.ends(bench, c).map(|p| given.parts[p].0.split(share, given.parts[p].1));
+    let mut wanted = exact_manifold(given, c);
+    let before = wanted.clone();
+    let act = wanted.iterate(parts, pass, f64::from(bench.case.sim.step));
+    let [force, a, b] = wrench(&got.wrenches, c);
+    let points = &got.points[given.points_of(c)];
+    // What velocities and mobilities are added up from.
+    let mut fast: f64 = parts.iter().map(|p| p.velocity.length()).sum();
+    let (mut least, mut largest, mut far) = (f64::INFINITY, 0.0_f64, 0.0_f64);
+    for point in &before.points {
+        let mobility = parts[0].mobility(point.place) + parts[1].mobility(point.place);
+        let arms = parts.map(|p| point.place.length() + p.position.length());
+        fast = parts.iter().zip(arms).fold(fast, |v, (p, arm)| v + p.spin.length() * arm);
+        least = least.min(mobility.inverse().col_sum_most().recip());
+        largest = largest.max(mobility.col_sum_most());
+        far = far.max(arms[0]).max(arms[1]);
+    }
+    let start: f64 = before.points.iter().map(|p| p.normal + p.tangent.length()).sum();
+    let bias = before.points.iter().map(|p| p.gap.abs() / f64::from(bench.case.sim.step));
+    let fast = fast + bias.fold(3.0, extreme::greatest);
+    let size = (start + fast / least) * (1.0 + largest / least);
+    for (got, old) in points.iter().zip(&given.points[given.points_of(c)]) {
+        errors.holds(got.impulse >= 0.0);
+        let most = f64::from(manifold.friction) * f64::from(got.impulse);
+        errors.holds(f64::from(got.tangent.length()) <= most * (1.0 + 1e-5) + 1e-6);
+        errors.kept(got, old, |p, got| (p.impulse, p.tangent) = (got.impulse, got.tangent));
+    }
+    // M_a − M_b = (x_b − x_a) × J: as of one impulse and its opposite at one place.
+    let [force_d, a_d, b_d] = [force, a, b].map(|v| v.truncate().as_dvec3());
+    let apart = (parts[1].position - parts[0].position).cross(force_d);
+    errors.vector(
+        (a_d - b_d - apart).as_vec3(),
+        DVec3::ZERO,
+        4.0 * far * (force_d.length() + start + 0.1),
+    );
+    errors.holds(f64::from(force.w) == share);
+    errors.kept(&got.manifolds[c], manifold, |m, got| m.rolling_impulse = got.rolling_impulse);
+    if act.closest < 1e-4 {
+        return false;
+    }
+    for (got, wanted) in points.iter().zip(&wanted.points) {
+        errors.number(got.impulse, wanted.normal, size);
+        errors.vector(got.tangent, wanted.tangent, size);
+    }
+    errors.vector(force.truncate(), act.impulse, 4.0 * size);
+    let rolling = got.manifolds[c].rolling_impulse;
+    errors.vector(rolling, wanted.rolling_impulse, far * size);
+    for (got, moment) in [a, b].iter().zip(act.moments) {
+        errors.vector(got.truncate(), moment, 4.0 * far * size);
+    }
+    true
+}
+
+/// The largest sum of magnitudes of a column.
+trait ColumnSum {
+    fn col_sum_most(&self) -> f64;
+}
+
+impl ColumnSum for glam::DMat3 {
+    fn col_sum_most(&self) -> f64 {
+        [0, 1, 2].map(|k| self.col(k).abs().element_sum()).into_iter().fold(0.0, extreme::greatest)
+    }
+}
