@@ -58,7 +58,6 @@ impl ErrorStats {
     }
 
     /// Compares one number. Where the scale is 0 only the same number will do.
-    #[track_caller]
     pub fn number(&mut self, got: f32, want: f64, scale: f64) {
         let mut got = f64::from(got);
         if self.perturb && scale > 0.0 {
@@ -71,7 +70,6 @@ impl ErrorStats {
     }
 
     /// Compares one vector, axis by axis.
-    #[track_caller]
     pub fn vector(&mut self, got: Vec3, want: DVec3, scale: f64) {
         for axis in 0..3 {
             self.number(got[axis], want[axis], scale);
@@ -94,7 +92,6 @@ impl ErrorStats {
     }
 
     /// Compares whole numbers, of which only the same will do; one that is to be perturbed counts as another.
-    #[track_caller]
     pub fn words(&mut self, got: &[u32], want: &[u32]) {
         let perturbed = std::mem::take(&mut self.perturb);
         self.holds(got == want && !perturbed);
@@ -113,25 +110,11 @@ impl ErrorStats {
     }
 
     /// A statement that holds or not.
-    #[track_caller]
     pub fn holds(&mut self, statement: bool) {
         self.error(if statement { 0.0 } else { f64::INFINITY });
     }
 
-    #[track_caller]
     fn error(&mut self, error: f64) {
-        if error > TOLERANCE && std::env::var("TRACE").is_ok() {
-            eprintln!(
-                "{error:e} {}",
-                std::backtrace::Backtrace::force_capture()
-                    .to_string()
-                    .lines()
-                    .filter(|l| l.contains("verify/") || l.contains("pliant::verify"))
-                    .take(6)
-                    .collect::<Vec<_>>()
-                    .join(" | ")
-            );
-        }
         if error > self.max_error {
             self.max_error = error;
             self.worst = self.contents.last().copied().unwrap_or(Content::ALL);

@@ -1,13 +1,13 @@
 //! What is moved by motions that the caller gives.
 
 use crate::extreme::greatest;
-use glam::{DQuat, Quat, Vec3, Vec4};
+use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{
-    Externals, MAX_SOLIDS, NONE, Pin, SOLID_PLANE, STATUS_TRAVEL, Sim, Waypoint,
+    Externals, MAX_SOLIDS, NONE, Pin, Pose, SOLID_PLANE, STATUS_TRAVEL, Sim, Waypoint,
 };
 use crate::reference::motion as reference;
 
@@ -94,11 +94,47 @@ fn pin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         velocity: random.vector(2.0).as_vec3(),
         waypoint: (particle % COUNT) as u32,
     };
-    let pins: Vec<_> = (0..inputs.len()).step_by(3).map(pin).collect();
+    let mut pins: Vec<_> = (0..inputs.len()).step_by(3).map(pin).collect();
+    // Held poses behind them.
+    let held = Pose { rotation: Vec4::W, body: 1, bound: 2.0, ..Pose::default() };
+    let poses = [1.0, 2.0, 3.0].map(|x| Pose { position: Vec3::splat(x), ..held });
+    if bench.case.content.poses {
+        let moved = pins.iter().take(2).zip(1..);
+        let moved: Vec<_> = moved
+            .map(|(pin, k)| Pin {
+                particle: (inputs.len() + k) as u32,
+                velocity: Vec3::ZERO,
+                ..*pin
+            })
+            .collect();
+        pins.extend(moved);
+    }
     let halves = vec![Vec3::ONE.extend(0.25); inputs.len()];
-    let arrays: &Arrays<'_> =
-        &[("waypoints", &waypoints), ("pins", &pins), ("half_velocity", &halves)];
-    let after = bench.run(sim(bench), pins.len(), arrays)?;
+    let arrays: &Arrays<'_> = &[
+        ("waypoints", &waypoints),
+        ("pins", &pins),
+        ("half_velocity", &halves),
+        ("poses", &poses),
+    ];
+    let sim = Sim { pose_count: poses.len() as u32, ..sim(bench) };
+    let after = bench.run(sim, pins.len(), arrays)?;
+    for (k, (got, before)) in after.get::<Pose>("poses").iter().zip(&poses).enumerate() {
+        let Some(pin) = pins.iter().find(|pin| pin.particle as usize == inputs.len() + k) else {
+            errors.holds(got == before);
+            continue;
+        };
+        let waypoint = &waypoints[SLOT * COUNT + pin.waypoint as usize];
+        let goal = exact(waypoint).carried(pin.anchor.as_dvec3(), DVec3::ZERO, 0.0, false).0;
+        let h = f64::from(sim.step);
+        let way = goal - before.position.as_dvec3();
+        errors.vector(
+            got.velocity,
+            way / h,
+            (goal.length() + f64::from(before.position.length())) / h,
+        );
+        errors.vector(got.spin, waypoint.spin.as_dvec3(), 0.0);
+        errors.kept(got, before, |p, got| (p.velocity, p.spin) = (got.velocity, got.spin));
+    }
     let (particles, kept) = (after.particles(), after.get::<Vec4>("half_velocity"));
     let mut longest = 0.0_f32;
     for (i, (got, kept)) in particles.iter().zip(kept).enumerate() {

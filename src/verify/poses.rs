@@ -66,18 +66,45 @@ pub(super) fn with_poses(sim: &Sim) -> Sim {
     Sim { pose_count: COUNT as u32, ..*sim }
 }
 
-/// v += h (g − drag (v − wind)) of those that are free.
+/// v += h (g − drag (v − wind)) of those that are free, and what pulls at their particles.
 fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (poses, sim) = (random(&mut Random::new(120)), with_poses(&bench.case.sim));
-    let after = bench.run(sim, COUNT, &[("poses", &poses)])?;
+    let mut random_numbers = Random::new(120);
+    let (poses, sim) = (random(&mut random_numbers), with_poses(&bench.case.sim));
+    // Every other particle that is pulled is one of a pose's, and some others.
+    let pulls = bench.oracle().system.pulls.clone();
+    let mut carried = vec![Vec4::new(0.0, 0.0, 0.0, f32::from_bits(NONE)); bench.len()];
+    for (k, place) in carried.iter_mut().enumerate().step_by(2) {
+        let arm = random_numbers.vector(1.0).as_vec3();
+        *place = arm.extend(f32::from_bits((k % COUNT) as u32));
+    }
+    let arrays: &Arrays<'_> = &[("poses", &poses), ("carried", &carried)];
+    let after = bench.run(sim, COUNT, arrays)?;
     let [gravity, wind] = [sim.gravity, sim.wind].map(|a| a.as_dvec3());
     let (h, drag) = (f64::from(sim.step), f64::from(sim.drag));
-    for (got, before) in after.get::<Pose>("poses").iter().zip(&poses) {
-        let v = before.velocity.as_dvec3();
+    for (p, (got, before)) in after.get::<Pose>("poses").iter().zip(&poses).enumerate() {
+        let (v, at) = (before.velocity.as_dvec3(), exact(before));
         let change = h * (gravity - drag * (v - wind));
-        let wanted = if before.inverse_mass > 0.0 { v + change } else { v };
-        errors.vector(got.velocity, wanted, v.length() + change.length());
-        errors.kept(got, before, |p, got| p.velocity = got.velocity);
+        let (mut velocity, mut spin) = (v + change, before.spin.as_dvec3());
+        let mut scales = [v.length() + change.length(), spin.length()];
+        for pull in &pulls {
+            let place = carried[pull.point];
+            if place.w.to_bits() as usize == p {
+                let arm = at.rotation * place.truncate().as_dvec3();
+                let turn = at.inverse_inertia_times(arm.cross(h * pull.force));
+                velocity += h * at.inverse_mass * pull.force;
+                spin += turn;
+                scales[0] += h * at.inverse_mass * pull.force.length();
+                let largest = at.inverse_inertia.max_element();
+                scales[1] += 2.0 * largest * arm.length() * h * pull.force.length();
+            }
+        }
+        if before.inverse_mass > 0.0 {
+            errors.vector(got.velocity, velocity, scales[0]);
+            errors.vector(got.spin, spin, scales[1]);
+            errors.kept(got, before, |p, got| (p.velocity, p.spin) = (got.velocity, got.spin));
+        } else {
+            errors.holds(got == before);
+        }
     }
     Ok(())
 }
@@ -423,11 +450,12 @@ fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let got: Vec<Pose> = after.get("poses");
     for (p, act) in given.acts(bench).iter().enumerate() {
         let rows = pose_rows(&seen, bench.len(), p);
-        errors.holds(rows[2..] == unseen[..POSE_ROWS as usize - 2]);
+        errors.holds(rows[3..] == unseen[..POSE_ROWS as usize - 3]);
         let Some(act) = act else {
-            errors.holds(got[p] == given.poses[p] && rows[..2] == unseen[..2]);
+            errors.holds(got[p] == given.poses[p] && rows[..3] == unseen[..3]);
             continue;
         };
+        errors.holds(rows[2] == given.poses[p].position.extend(0.0));
         compare_pushed(&got[p], &given.poses[p], act, errors);
         errors.holds(rows[0] == got[p].velocity.extend(given.poses[p].inverse_mass));
         errors.holds(rows[1] == got[p].spin.extend(7.0));
@@ -537,7 +565,8 @@ pub fn setup(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("impulses_warm_start", &nothing),
         ("bodies", &bodies),
     ];
-    let after = bench.run(with_poses(&bench.case.sim), records, arrays)?;
+    let sim = Sim { body_count: bodies.len() as u32, ..with_poses(&bench.case.sim) };
+    let after = bench.run(sim, records, arrays)?;
     let friction = (f64::from(bodies[0].friction) * f64::from(bodies[1].friction)).sqrt();
     let got: Vec<Contact> = after.get("contacts");
     for (got, before) in got.iter().zip(&given.contacts) {

@@ -6,10 +6,11 @@ use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, LIST_AGE, LIST_LONG, LIST_SEARCH, NONE, Row,
-    STATUS_RECORDS, STATUS_SEARCHES, STATUS_SLICES, STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS,
-    STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS,
-    STEP_WORDS, Sim, UNREACHED,
+    Collide, Contact, DEPTH_UNIT, Impulse, LIST_AGE, LIST_LONG, LIST_SEARCH, MANIFOLD, Manifold,
+    ManifoldPoint, NO_POINT, NONE, Row, STATUS_RECORDS, STATUS_SEARCHES, STATUS_SLICES,
+    STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED,
+    STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS, STEP_WORDS, Side, Sim, TOUCH_SOLID,
+    UNREACHED,
 };
 use crate::reference::contact::project::push;
 use crate::reference::contact::triangles::Contact as Wanted;
@@ -198,11 +199,22 @@ pub fn forget(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut random = Random::new(64);
         let mut linked = Linked::new(bench, &mut random);
         for contact in &mut linked.touch.contacts {
-            contact.bodies.y = match random.index(0, 4) {
+            contact.bodies.y = match random.index(0, 5) {
                 0 => NONE,
+                1 => TOUCH_SOLID | 1,
                 _ => random.index(0, bodies.max(1)) as u32,
             };
+            // Of two poses.
+            if bench.case.content.poses && contact.is_contact() && random.index(0, 3) == 0 {
+                let n = bench.len() as u32;
+                (contact.a, contact.b) = (Side::of(&[(n, 1.0)]), Side::of(&[(n + 1, -1.0)]));
+            }
         }
+        let is_manifold = |contact: &Contact| {
+            let first = bench.len() as u32;
+            let [a, b] = [contact.a.dofs.x, contact.b.dofs.x];
+            bench.case.content.poses && contact.is_contact() && a >= first && b >= first
+        };
         let some = linked.impulses(&mut random);
         let given = &linked.touch.contacts;
         let count = given.len().saturating_sub(missing);
@@ -210,17 +222,33 @@ pub fn forget(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let is_gone = |body: usize| body % 5 == 3;
         let mut words = vec![range.start as u32, range.end as u32];
         words.extend((0..bodies).map(|body| u32::from(is_gone(body))));
-        let arrays: &Arrays<'_> =
-            &[("collide", &room(count)), ("impulses", &some), ("forgotten", &words)];
+        let manifolds = vec![Manifold { count: 3, ..Manifold::default() }; given.len()];
+        let points = vec![ManifoldPoint::default(); MANIFOLD as usize * given.len()];
+        let arrays: &Arrays<'_> = &[
+            ("collide", &room(count)),
+            ("impulses", &some),
+            ("forgotten", &words),
+            ("manifolds", &manifolds),
+            ("manifold_points", &points),
+        ];
         let after = linked.run(bench, bench.case.sim, given.len(), arrays)?;
         let nothing = Impulse { feature_b: NONE, body: NONE, ..Impulse::default() };
         let (mut wanted, mut left) = (given.clone(), some);
         let gone = |contact: &Contact| {
             let within = |(i, _): (u32, f32)| range.contains(&(i as usize));
-            let other = contact.bodies.y != NONE && is_gone(contact.bodies.y as usize);
-            other || contact.a.parts().chain(contact.b.parts()).any(within)
+            let other = (contact.bodies.y as usize) < bodies && is_gone(contact.bodies.y as usize);
+            let own = is_manifold(contact) && is_gone(contact.bodies.x as usize);
+            other || own || contact.a.parts().chain(contact.b.parts()).any(within)
         };
+        let (mut manifolds, mut points) = (manifolds.clone(), points.clone());
         for c in (0..count).filter(|c| gone(&given[*c])) {
+            if is_manifold(&given[c]) {
+                manifolds[c].count = 0;
+                let first = MANIFOLD as usize * c;
+                points[first..first + MANIFOLD as usize]
+                    .iter_mut()
+                    .for_each(|point| point.distance = NO_POINT);
+            }
             (wanted[c].a.dofs.x, wanted[c].bodies.y) = (NONE, NONE);
             left[c] = nothing;
         }
@@ -229,6 +257,8 @@ pub fn forget(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let got: Vec<Contact> = after.get("contacts");
         errors.words(&bodies(&got), &bodies(&wanted));
         errors.holds(got == wanted && after.get::<Impulse>("impulses") == left);
+        errors.holds(after.get::<Manifold>("manifolds") == manifolds);
+        errors.holds(after.get::<ManifoldPoint>("manifold_points") == points);
     }
     Ok(())
 }

@@ -413,7 +413,12 @@ fn iterated(
 ) -> bool {
     let manifold = &given.manifolds[c];
     let share = f64::from(given.wrenches[WRENCH_ROWS as usize * c].w);
-    let parts = given.ends(bench, c).map(|p| given.parts[p].0.split(share, given.parts[p].1));
+    let mut parts = given.ends(bench, c).map(|p| given.parts[p].0.split(share, given.parts[p].1));
+    if pass == Pass::Relax {
+        // They have moved since.
+        let h = f64::from(bench.case.sim.step);
+        parts.iter_mut().for_each(|part| part.position += h * part.velocity);
+    }
     let mut wanted = exact_manifold(given, c);
     let before = wanted.clone();
     let act = wanted.iterate(parts, pass, f64::from(bench.case.sim.step));
