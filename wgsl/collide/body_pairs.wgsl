@@ -1,6 +1,7 @@
-// body_pairs: one thread per body. A body touches another where their boxes, each widened by the reach of contact,
-// overlap and their groups let them, and itself where it is folded; of two that are rigid their colliders do. `overlaps` has what it shares with each of them; the
-// last place holds all that are too many. After these stands the box of the velocities of those that it touches.
+// body_pairs: one thread per body. A body touches another where their boxes, each widened by the reach of contact, overlap and
+// their groups let them, and itself where it is folded; of two that are rigid their colliders do. `overlaps` has what it
+// shares with each of them; the last place holds all that are too many. After these stands the box of the velocities of those
+// that it touches.
 // Reads boxes, folds; updates bodies; writes overlaps, contact_lists, grid: where it is folded.
 #import shared/overlap_write
 

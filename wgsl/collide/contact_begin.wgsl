@@ -1,5 +1,5 @@
-// contact_begin: one thread per feature and one more, per CLEARED lists of points and of edges, and per body. Leaves the lists of the last
-// search empty for the next one, and keeps where each feature's records began, whose impulses go on.
+// contact_begin: one thread per feature and one more, per CLEARED lists of points and of edges, and per body. Leaves the lists
+// of the last search empty for the next one, and keeps where each feature's records began, whose impulses go on.
 // Reads record_first; updates counts, contact_lists; writes grid, edge_grid, hits, boxes, record_first_last.
 #import shared/edge_grid
 #import shared/contact_lists

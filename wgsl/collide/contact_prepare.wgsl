@@ -1,11 +1,11 @@
 // contact_prepare: one thread per record. A contact keeps its sides and direction until contacts are found anew; its gap
-// follows its participants: g = reach - sum_k w_k x_k.r. Its row for the step: that, how far it is to be pushed apart,
-// W = sum_k |w_k| s_k/m_k with s_k the load of participant k, the sum of the magnitudes of a row of the matrix that couples
-// the contacts, so that all together do not overshoot [Gershgorin 1931; Tonge et al. 2012 for splitting masses]; and the impulse that
-// it starts from, that of the last step. Counts what there is.
-// There are two classes of numbers. Particles alone: b = max(0, -g)/h, kappa = 1, what is inside is pushed apart, and an impulse
-// that grows gives a part of that back [shared/warm]. With a pose: b as long as there is a gap, else [shared/soft_contact]; it shares
-// the pose by the smaller mass of the two, or by none where it is not going to act. Of two poses manifold_prepare sees to.
+// follows its participants: g = reach - sum_k w_k x_k.r. Its row for the step: that, how far it is to be pushed apart, W =
+// sum_k |w_k| s_k/m_k with s_k the load of participant k, the sum of the magnitudes of a row of the matrix that couples the
+// contacts, so that all together do not overshoot [Gershgorin 1931; Tonge et al. 2012 for splitting masses]; and the impulse
+// that it starts from, that of the last step. Counts what there is. There are two classes of numbers. Particles alone: b =
+// max(0, -g)/h, kappa = 1, what is inside is pushed apart, and an impulse that grows gives a part of that back [shared/warm].
+// With a pose: b as long as there is a gap, else [shared/soft_contact]; it shares the pose by the smaller mass of the two, or
+// by none where it is not going to act. Of two poses manifold_prepare sees to.
 // Reads particles_in, poses, contact_lists, contacts, impulses; writes impulses_warm_start, rows, status.
 #import shared/contact_lists
 #import shared/warm

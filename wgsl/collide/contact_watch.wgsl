@@ -1,7 +1,7 @@
-// contact_watch: one thread per dispatch. Contacts are found anew when particles may have come further since they were
-// found last than what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of
-// the least gap between them, or a pose further than it was looked for; after a fault no more. The way that the fastest particle went in each step bounds that of all. [the lists of
-// Verlet 1967, section II]
+// contact_watch: one thread per dispatch. Contacts are found anew when particles may have come further since they were found
+// last than what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of the least gap
+// between them, or a pose further than it was looked for; after a fault no more. The way that the fastest particle went in
+// each step bounds that of all. [the lists of Verlet 1967, section II]
 // Reads plan; updates status, contact_lists; writes dispatches: the workgroups of the passes that find contacts.
 #import shared/contact_lists
 #import shared/status

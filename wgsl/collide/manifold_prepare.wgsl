@@ -1,8 +1,8 @@
-// manifold_prepare: one thread per manifold, after the forces. Where its points are now, s = n.(x_a - x_b) - r_a - r_b, and where their
-// impulses act: on the surface of what moves where one side does not, of what is round where one is, else midway. Whether
-// it is going to act: an impulse is there, or a gap closes within the step; others take no share of their bodies.
-// The share is the smaller mass. The last step's impulses are what it starts from. What comes at the other side
-// before they touch is noted for restitution. Counts what there is.
+// manifold_prepare: one thread per manifold, after the forces. Where its points are now, s = n.(x_a - x_b) - r_a - r_b, and
+// where their impulses act: on the surface of what moves where one side does not, of what is round where one is, else midway.
+// Whether it is going to act: an impulse is there, or a gap closes within the step; others take no share of their bodies. The
+// share is the smaller mass. The last step's impulses are what it starts from. What comes at the other side before they touch
+// is noted for restitution. Counts what there is.
 // Reads contact_lists, poses, manifolds; updates manifold_points, status; writes manifold_rows, wrenches.
 #import shared/contact_lists
 #import shared/pose

@@ -1,5 +1,5 @@
-// manifold_rebound: one thread per manifold, where anything has a coefficient of restitution e. What has come to bear on the other side
-// in this step leaves it with e times the speed at which it came: v.n = e v^-.
+// manifold_rebound: one thread per manifold, where anything has a coefficient of restitution e. What has come to bear on the
+// other side in this step leaves it with e times the speed at which it came: v.n = e v^-.
 // Reads contact_lists, contact_velocities, manifold_rows; updates manifolds, manifold_points, wrenches.
 #import shared/manifold_impulses
 

@@ -1,5 +1,5 @@
-// manifold_relax: one thread per manifold, after the move. An iteration that takes back the speed with which what is inside has been
-// parted. Leaves, as those of one contact, the impulses and where the deepest point was.
+// manifold_relax: one thread per manifold, after the move. An iteration that takes back the speed with which what is inside
+// has been parted. Leaves, as those of one contact, the impulses and where the deepest point was.
 // Reads contact_lists, contact_velocities, manifold_rows; updates manifolds, manifold_points, wrenches; writes impulses, rows.
 #import shared/manifold_impulses
 

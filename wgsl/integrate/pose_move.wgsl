@@ -1,7 +1,7 @@
 // pose_move: one thread per pose, after the contacts. x += h v; L += I (omega - omega_0) by what contacts changed of the spin;
 // q' = omega q/2 with omega = I^-1 L, L constant over the step, by Kutta's method of order 4; omega = omega_0 = I^-1 L. What
-// nothing pushes but has a velocity or a spin goes on with these. Notes where a point of it may have come further than contacts were
-// looked for.
+// nothing pushes but has a velocity or a spin goes on with these. Notes where a point of it may have come further than
+// contacts were looked for.
 // Reads searched; updates poses; writes status.
 #import shared/pose
 #import shared/status

@@ -1,5 +1,5 @@
-// pose_obstacle: one thread per obstacle. The pose of an obstacle, behind those of bodies, is where it is at the start of the step; of a
-// half space its own y is the normal.
+// pose_obstacle: one thread per obstacle. The pose of an obstacle, behind those of bodies, is where it is at the start of the
+// step; of a half space its own y is the normal.
 // Reads the solids in externals; writes poses.
 #import shared/sim
 #import shared/externals

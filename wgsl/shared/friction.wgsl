@@ -1,7 +1,7 @@
-// Coulomb friction of a contact with something rigid, whose velocity across the normal does not follow an impulse along it: with K the
-// matrix of the two directions t and u across n, the impulse lambda - K^-1 v_t that stops the contact where that is in the cone,
-// |lambda_t| <= mu lambda_n; else one against v_t on its border, lambda - v_t/k with k the larger eigenvalue of K. K^-1 v_t
-// clipped is not against v_t: a box that slides on its four corners would be braked by 0.9 mu g.
+// Coulomb friction of a contact with something rigid, whose velocity across the normal does not follow an impulse along it:
+// with K the matrix of the two directions t and u across n, the impulse lambda - K^-1 v_t that stops the contact where that is
+// in the cone, |lambda_t| <= mu lambda_n; else one against v_t on its border, lambda - v_t/k with k the larger eigenvalue of
+// K. K^-1 v_t clipped is not against v_t: a box that slides on its four corners would be braked by 0.9 mu g.
 // [projected gradient of the maximum dissipation, Moreau 1988]
 
 // A unit vector across n.

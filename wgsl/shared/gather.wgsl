@@ -1,6 +1,7 @@
-// What the contacts of a particle or a pose do to it. Of a list longer than SLICE, contact_slices has added up each SLICE entries in
-// a row: slice k of the list that begins at `first` is row first/SLICE_ROOM + k behind those of all contacts. A list of n entries
-// takes n/64 of these places, rounded up, and the next begins at least n/32 places further, rounded down, which are no fewer.
+// What the contacts of a particle or a pose do to it. Of a list longer than SLICE, contact_slices has added up each SLICE
+// entries in a row: slice k of the list that begins at `first` is row first/SLICE_ROOM + k behind those of all contacts. A
+// list of n entries takes n/64 of these places, rounded up, and the next begins at least n/32 places further, rounded down,
+// which are no fewer.
 #import shared/contact_lists
 
 @group(0) @binding(56) var<storage, read> rows: array<Row>;

@@ -1,6 +1,6 @@
-// One iteration of a contact's impulse, from velocities in which `start` already acts: v = sum_k w_k u_k,
-// lambda_n' = max(0, lambda_n - kappa (v.r + b)/W - (1 - kappa) lambda_n), and friction [shared/friction]. Of particles W is the same
-// across the normal; a pose adds what an impulse does at its arm, of the part of it that the contact has. Who imports this binds
+// One iteration of a contact's impulse, from velocities in which `start` already acts: v = sum_k w_k u_k, lambda_n' = max(0,
+// lambda_n - kappa (v.r + b)/W - (1 - kappa) lambda_n), and friction [shared/friction]. Of particles W is the same across the
+// normal; a pose adds what an impulse does at its arm, of the part of it that the contact has. Who imports this binds
 // impulses.
 #import shared/pose_load
 #import shared/friction

@@ -1,6 +1,7 @@
-// One iteration of a manifold's impulses, point after point, on its own parts of the two bodies, which split their masses by its share:
-// lambda_n' = max(0, lambda_n - kappa (v.n + b)/K - (1 - kappa) lambda_n), then friction [shared/friction]; at last rolling friction, an impulse that takes the spin across n,
-// |lambda_r| <= rho sum lambda_n. Who imports this binds manifold_points to be updated and wrenches to be written.
+// One iteration of a manifold's impulses, point after point, on its own parts of the two bodies, which split their masses by
+// its share: lambda_n' = max(0, lambda_n - kappa (v.n + b)/K - (1 - kappa) lambda_n), then friction [shared/friction]; at last
+// rolling friction, an impulse that takes the spin across n, |lambda_r| <= rho sum lambda_n. Who imports this binds
+// manifold_points to be updated and wrenches to be written.
 #import shared/pose_load
 #import shared/soft_contact
 #import shared/friction

@@ -1,5 +1,5 @@
-// What a workgroup counts of a step's contacts, so that few threads add to words that all share. It begins, behind a barrier its threads
-// count, and behind another it ends.
+// What a workgroup counts of a step's contacts, so that few threads add to words that all share. It begins, behind a barrier
+// its threads count, and behind another it ends.
 #import shared/collide
 
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;

@@ -1,6 +1,6 @@
-// What one contact of a pose does to it: one with particles by its row, a manifold by its wrench. Of manifold c stand at WRENCH_ROWS c:
-// the impulse on side a and the manifold's share [kg], 0 where it does not act; its moment about a's centre; its moment about b's. Who
-// imports this binds contact_lists and rows.
+// What one contact of a pose does to it: one with particles by its row, a manifold by its wrench. Of manifold c stand at
+// WRENCH_ROWS c: the impulse on side a and the manifold's share [kg], 0 where it does not act; its moment about a's centre;
+// its moment about b's. Who imports this binds contact_lists and rows.
 #import shared/contact_lists
 
 @group(0) @binding(198) var<storage, read> wrenches: array<vec4f>;

@@ -123,6 +123,9 @@ pub fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 continue;
             }
             errors.words(&got.colliders.to_array(), &there[c].to_array());
+            if got.colliders != there[c] {
+                continue;
+            }
             let same = |s: &usize| last.all[*s] == there[c];
             let before = (0..last.all.len().min(room)).find(same);
             begun(&crowd, got, before.map(|s| (s as u32, &known[s])), errors);

@@ -1,5 +1,5 @@
-// contact_carry: one thread per record. A side of a contact that is made of particles of something rigid is a point of its pose, at the
-// mean of where they are on it.
+// contact_carry: one thread per record. A side of a contact that is made of particles of something rigid is a point of its
+// pose, at the mean of where they are on it.
 // Reads record_first, carried; updates contacts.
 #import shared/contact_lists
 

@@ -1,4 +1,5 @@
-// pose_carry: one thread per particle. A particle of something rigid is where its pose has it: x = X + R a, v = V + omega x (x - X).
+// pose_carry: one thread per particle. A particle of something rigid is where its pose has it: x = X + R a, v = V + omega x (x
+// - X).
 // Reads poses, carried; updates particles_out; writes status: the longest way.
 #import shared/turn
 #import shared/status
