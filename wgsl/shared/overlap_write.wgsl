@@ -51,6 +51,7 @@ fn write_overlap(b: u32, before: u32, both: Box) {
 // Puts down how many it touches, and the box of their velocities.
 fn write_touching(b: u32, touching: u32, speeds: Box) {
     overlaps[OVERLAP_STRIDE * b].a = bodies[b].mask;
+    overlaps[OVERLAP_STRIDE * b + 1u].a = bodies[b].rigid;
     overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS] = Box(speeds.low, touching, speeds.high, bodies[b].group);
     bodies[b].touching = touching;
     if touching > 0u {

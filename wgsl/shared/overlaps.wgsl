@@ -1,6 +1,7 @@
 // What a body shares with those that it touches: OVERLAP_STRIDE boxes a body; a box's b has the bits of the other bodies in it,
 // none where the body shares it with itself.
-// The last one is that of the velocities of the others; beside it stand how many the body touches, its group and its mask.
+// The last one is that of the velocities of the others; beside it stand how many the body touches, and its group, beside the
+// first its mask, beside the second whether it is rigid.
 #import shared/collide
 
 @group(0) @binding(25) var<storage, read> overlaps: array<Box>;
@@ -9,9 +10,10 @@ fn overlap_count(b: u32) -> u32 {
     return min(overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS].a, MAX_OVERLAPS);
 }
 
-// Whether bodies b and o may touch.
+// Whether bodies b and o may touch; of two that are rigid their colliders do.
 fn overlap_meet(b: u32, o: u32) -> bool {
-    if replica(b) != replica(o) {
+    let are_rigid = overlaps[OVERLAP_STRIDE * b + 1u].a + overlaps[OVERLAP_STRIDE * o + 1u].a == 2u;
+    if replica(b) != replica(o) || are_rigid {
         return false;
     }
     let own = overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS].b;
