@@ -46,7 +46,7 @@ pub fn search(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 }
 
 impl Crowd {
-    fn arrays<'a>(&'a self) -> [(&'a str, &'a dyn Array); 5] {
+    fn arrays(&self) -> [(&str, &dyn Array); 5] {
         [
             ("bodies", &self.bodies),
             ("poses", &self.poses),

@@ -17,7 +17,7 @@ use crate::verify::{Bench, ErrorStats, Random};
 pub fn obstacles(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(800);
     let poses = loose(801);
-    let mut externals = (*bench.case.externals).clone();
+    let mut externals = *bench.case.externals;
     let normals = [
         DVec3::Y,
         DVec3::NEG_Y,
@@ -39,7 +39,7 @@ pub fn obstacles(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     }
     for count in [COUNT / 2, 1, 0] {
         let sim = Sim { solid_count: count as u32, ..with_poses(&bench.case.sim) };
-        let arrays: &Arrays<'_> = &[("poses", &poses), ("externals", &[externals.clone()])];
+        let arrays: &Arrays<'_> = &[("poses", &poses), ("externals", &[externals])];
         let after = bench.run(sim, count, arrays)?;
         let first = COUNT - count;
         for (p, (got, before)) in after.get::<Pose>("poses").iter().zip(&poses).enumerate() {
