@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod narrow;
 mod prim;
 mod rotation;
 

@@ -87,6 +87,33 @@ fn segment_direction(pair: Pair) -> Direction {
     return Direction(select(normal, -normal, dot(normal, pair.offset) > 0.0), 0.0, a, true, true, false);
 }
 
+// Of a direction and those of a cylinder's end and side next to the other core the one along which they are farthest apart.
+fn round_direction(pair: Pair, given: vec3f) -> Direction {
+    var normal = given;
+    var most = -3e38;
+    for (var k = 0u; k < 5u; k++) {
+        var n = given;
+        if k < 4u {
+            let is_b = k > 1u;
+            if select(pair.a.kind, pair.b.kind, is_b) != COLLIDER_CYLINDER {
+                continue;
+            }
+            // Where the other core is, in the cylinder's axes.
+            let other = select(pair.offset, -pair.offset * pair.axes, is_b);
+            let wide = length(other.xz);
+            let side = select(vec3f(1.0, 0.0, 0.0), vec3f(other.x, 0.0, other.z) / max(wide, 1e-30), wide > 0.0);
+            let out = select(side, vec3f(0.0, select(-1.0, 1.0, other.y >= 0.0), 0.0), (k & 1u) == 0u);
+            n = select(-out, pair.axes * out, is_b);
+        }
+        let apart = separation_along(pair, n);
+        if apart > most {
+            most = apart;
+            normal = n;
+        }
+    }
+    return Direction(normal, most, support(pair.a, -normal), true, true, false);
+}
+
 // Any two cores, by their distance or their depth.
 fn core_direction(pair: Pair, start: vec3f, most: f32) -> Direction {
     if pair.a.kind <= COLLIDER_SEGMENT && pair.b.kind <= COLLIDER_SEGMENT {
@@ -108,11 +135,11 @@ fn core_direction(pair: Pair, start: vec3f, most: f32) -> Direction {
             if !inside.full {
                 break;
             }
-            found.distance = separation_along(pair, found.normal);
+            found = round_direction(pair, found.normal);
         } else {
             let n = near.way / l;
             let distance = l - dot(shift, n);
-            if near.overlap || distance <= found.distance {
+            if near.overlap || distance < found.distance - NARROW_ROUNDING * pair.size {
                 break;
             }
             found = Direction(n, distance, near.a, true, true, near.apart);
