@@ -4,7 +4,7 @@
 #import shared/collider
 
 // Supports at the most.
-const GJK_ROUNDS: u32 = 24u;
+const GJK_ROUNDS: u32 = 32u;
 // Cores closer than this part of their size overlap: nothing tells the direction any more.
 const GJK_TOUCH: f32 = 2e-6;
 // How far the distance may be from the least, as a part of it, and of the size.

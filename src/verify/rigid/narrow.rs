@@ -185,7 +185,7 @@ fn compare_taken(
         _ => last[place..][..MANIFOLD as usize].iter().filter(|p| p.distance < 1e30).collect(),
     };
     let n = got.normal.as_dvec3();
-    for point in &points[..got.count as usize] {
+    for point in points.iter().take(got.count as usize) {
         let far = |old: &ManifoldPoint| old.a.as_dvec3().distance(point.a.as_dvec3());
         let nearest = (0..free.len()).min_by(|i, j| far(free[*i]).total_cmp(&far(free[*j])));
         let old = match nearest {
