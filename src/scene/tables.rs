@@ -158,7 +158,7 @@ fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
         return Err(body.error("mesh", message));
     };
     let pair = |want: &str| -> Result<[f64; 2]> {
-        mesh.required::<Vec<f64>>(key, want)?.try_into().map_err(|_| mesh.error(key, want))
+        mesh.required::<Vec<f64>>(key, want)?.try_into().map_err(|_| mesh.wrong(key, want))
     };
     let source = match *key {
         "box" => MeshSource::Shape(Shape::Box { size: mesh.required(key, "its lengths [m]")? }),
@@ -166,12 +166,11 @@ fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
             MeshSource::Shape(Shape::Sphere { radius: mesh.required(key, "a radius [m]")? })
         }
         "capsule" => {
-            let [radius, length] =
-                pair("wanted the radius, and the length of the straight part [m]")?;
+            let [radius, length] = pair("the radius, and the length of the straight part [m]")?;
             MeshSource::Shape(Shape::Capsule { radius, length })
         }
         "cylinder" => {
-            let [radius, length] = pair("wanted the radius and the length [m]")?;
+            let [radius, length] = pair("the radius and the length [m]")?;
             MeshSource::Shape(Shape::Cylinder { radius, length })
         }
         "bipyramid" => {

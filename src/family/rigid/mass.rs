@@ -85,7 +85,7 @@ impl MassProperties {
         if open > 0 {
             let edges = if open == 1 { "edge is" } else { "edges are" };
             return Err(Error::Mesh(format!(
-                "{open} {edges} open, wanted a closed surface; `shape = \"hull\"` takes any mesh"
+                "{open} {edges} open, wanted a closed surface, by which it weighs: close its holes"
             )));
         }
         let bounds = surface.bounds();

@@ -80,6 +80,9 @@ impl Make {
 /// An error of a shape's scale, at its field.
 fn in_scale(body: &Body, error: Error) -> Error {
     match error {
+        Error::Value { at, got, want } => {
+            Error::value(format!("{}.{at}", crate::scene::body_label(&body.name)), got, want)
+        }
         Error::Mesh(message) => {
             let at = format!("{}.scale", crate::scene::body_label(&body.name));
             Error::value(at, format!("{:?}", body.scale), message)

@@ -90,7 +90,7 @@ impl Shape {
     /// The same kind of shape after scaling; a bipyramid has no size of its own.
     fn scaled(&self, scale: DVec3) -> Result<Self> {
         let wanted = |want: &str| {
-            let want = format!("{want}; a `{{ file = … }}` with `shape = \"hull\"` takes any");
+            let want = format!("{want}; a mesh = {{ file = … }} takes any");
             Err(Error::value("scale", scale, want))
         };
         let (same, round) = (scale == DVec3::splat(scale.x), scale.x == scale.z);

@@ -8,7 +8,7 @@ use super::regions::check_regions;
 use super::values::*;
 use super::{body_label, quoted};
 use crate::mesh::{MAX_CELLS, MAX_CUBES, Shape};
-use crate::scene::{Body, MeshSource, WorldSettings};
+use crate::scene::{Body, MeshSource, Step, WorldSettings};
 use crate::{Error, Result};
 
 /// Checks body `number` of a scene; `names` and `cubes` hold the names and count the lattices' cubes so far.
@@ -23,6 +23,12 @@ pub fn check_body<'a>(
     check_mesh(body, cubes)?;
     check_placing(body)?;
     check_material(body, world.integrator)?;
+    if body.is_rigid() && matches!(world.step, Step::Adaptive(_)) {
+        let at = format!("{}.kind", body_label(&body.name));
+        let got = "\"rigid\" with step = \"adaptive\"";
+        let want = "another step: the errors of adaptive ones are those of particles alone";
+        return Err(Error::value(at, got, want));
+    }
     check_regions(body)
 }
 
