@@ -90,7 +90,11 @@ impl Crowd {
             collider_count: crowd.colliders.len() as u32,
             first_obstacle: own as u32,
             inverse_collider_cell: if own > 0 { 1.0 / (2.4 * least) } else { 1.0 },
-            collider_table: (2 * own).next_power_of_two().max(64) as u32,
+            // Of replicas many share a list.
+            collider_table: match kind {
+                Kind::Copied => 8,
+                _ => (2 * own).next_power_of_two().max(64) as u32,
+            },
             replica_size: if kind == Kind::Copied { REPLICA as u32 } else { 0 },
             ..Collide::default()
         };
