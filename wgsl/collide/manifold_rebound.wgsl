@@ -3,6 +3,8 @@
 // Reads contact_lists, contact_velocities, manifold_rows; updates manifolds, manifold_points, wrenches.
 #import shared/manifold_impulses
 
+@group(0) @binding(197) var<storage, read> manifold_rows: array<vec4f>;
+
 @compute @workgroup_size(64)
 fn manifold_rebound(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = own_manifold(thread_index(group, lane, 64u));

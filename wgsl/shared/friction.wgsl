@@ -3,6 +3,7 @@
 // in the cone, |lambda_t| <= mu lambda_n; else one against v_t on its border, lambda - v_t/k with k the larger eigenvalue of
 // K. K^-1 v_t clipped is not against v_t: a box that slides on its four corners would be braked by 0.9 mu g.
 // [projected gradient of the maximum dissipation, Moreau 1988]
+#import shared/pose_state
 
 // A unit vector across n.
 fn across(n: vec3f) -> vec3f {
@@ -12,8 +13,17 @@ fn across(n: vec3f) -> vec3f {
     return normalize(cross(n, axis));
 }
 
-// The next tangent impulse after `before`. `k`: K's entries of t and t, u and u, t and u [1/kg]; `most`: mu lambda_n.
-fn rubbed(n: vec3f, t: vec3f, k: vec3f, v: vec3f, before: vec3f, most: f32) -> vec3f {
+// What a pose has of K's entries of t and t, u and u, t and u, at an arm [1/kg].
+fn slide_masses(pose: PoseState, arm: vec3f, n: vec3f) -> vec3f {
+    let t = across(n);
+    let u = cross(n, t);
+    let both = dot(turned_by(pose, cross(arm, t)), cross(arm, u));
+    return vec3f(mobility(pose, arm, t), mobility(pose, arm, u), both);
+}
+
+// The next tangent impulse after `before`, by K's three entries; `most`: mu lambda_n.
+fn rubbed(n: vec3f, k: vec3f, v: vec3f, before: vec3f, most: f32) -> vec3f {
+    let t = across(n);
     let u = cross(n, t);
     let start = before - dot(before, n) * n;
     let along = vec2f(dot(v, t), dot(v, u));

@@ -14,23 +14,22 @@ fn impulse_next(c: u32, contact: Contact, start: Impulse) -> Impulse {
     var impulse = start;
     var v = vec3f();
     let row = rows[c];
-    let t = across(contact.normal);
-    let u = cross(contact.normal, t);
-    // W, and what it is across.
+    // W.
     var along = row.inverse_mass;
-    var slide = vec3f(row.inverse_mass, row.inverse_mass, 0.0);
+    var slide = vec3f();
+    var with_pose = false;
     let count = participants(contact);
     for (var k = 0u; k < count.y; k++) {
         let part = participant(contact, count, k);
         if is_pose(part.i) {
             let pose = pose_state(part.i);
             let arm = row.point - pose.position;
-            v += part.weight * (pose.velocity + cross(pose.spin, arm));
             let times = split(pose, max(row.share, 1e-30));
-            let both = dot(turned_by(pose, cross(arm, t)), cross(arm, u));
+            with_pose = true;
+            v += part.weight * (pose.velocity + cross(pose.spin, arm));
             // 0 where the contact has no share.
             along = select(0.0, along + times * mobility(pose, arm, contact.normal), row.share > 0.0);
-            slide += times * vec3f(mobility(pose, arm, t), mobility(pose, arm, u), both);
+            slide = times * slide_masses(pose, arm, contact.normal);
         } else {
             v += part.weight * contact_velocities[part.i].xyz;
         }
@@ -39,7 +38,14 @@ fn impulse_next(c: u32, contact: Contact, start: Impulse) -> Impulse {
         let closing = dot(v, contact.normal);
         let less = row.kappa * (closing + row.bias) / along + (1.0 - row.kappa) * impulse.normal;
         impulse.normal = max(0.0, impulse.normal - less);
-        impulse.tangent = rubbed(contact.normal, t, slide, v, impulse.tangent, contact.friction * impulse.normal);
+        let most = contact.friction * impulse.normal;
+        if with_pose {
+            let masses = slide + vec3f(row.inverse_mass, row.inverse_mass, 0.0);
+            impulse.tangent = rubbed(contact.normal, masses, v, impulse.tangent, most);
+        } else {
+            let wanted = impulse.tangent - (v - closing * contact.normal) / along;
+            impulse.tangent = wanted * min(1.0, most / max(length(wanted), 1e-30));
+        }
         impulse.normal_change += impulse.normal - start.normal;
         impulse.tangent_change += length(impulse.tangent - start.tangent);
     }

@@ -9,7 +9,6 @@
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(193) var<storage, read_write> manifolds: array<Manifold>;
 @group(0) @binding(194) var<storage, read_write> manifold_points: array<ManifoldPoint>;
-@group(0) @binding(197) var<storage, read> manifold_rows: array<vec4f>;
 @group(0) @binding(198) var<storage, read_write> wrenches: array<vec4f>;
 
 // The two bodies' parts.
@@ -45,13 +44,6 @@ fn pushed_apart(pair: Pair, arm_a: vec3f, arm_b: vec3f, impulse: vec3f) -> Pair 
     after.b.velocity -= pair.b.inverse_mass * impulse;
     after.b.spin -= turned_by(pair.b, cross(arm_b, impulse));
     return after;
-}
-
-// K of two directions across the normal [shared/friction].
-fn slide_masses(pair: Pair, arm_a: vec3f, arm_b: vec3f, t: vec3f, u: vec3f) -> vec3f {
-    let both = dot(turned_by(pair.a, cross(arm_a, t)), cross(arm_a, u)) + dot(turned_by(pair.b, cross(arm_b, t)), cross(arm_b, u));
-    return vec3f(mobility(pair.a, arm_a, t) + mobility(pair.b, arm_b, t), mobility(pair.a, arm_a, u) + mobility(pair.b, arm_b, u),
-                 both);
 }
 
 // Of rolling friction, on a's spin; `most`: its largest moment times the step.
@@ -119,10 +111,8 @@ fn solve_manifold(c: u32, mode: u32) {
     if share > 0.0 {
         let manifold = manifolds[c];
         let n = manifold.normal;
-        let t = across(n);
         var given = Pair(part_of(manifold.dofs.x, share), part_of(manifold.dofs.y, share));
         if mode == RELAX {
-            // They have moved by these velocities since.
             given.a.position += sim.step * given.a.velocity;
             given.b.position += sim.step * given.b.velocity;
         }
@@ -159,9 +149,9 @@ fn solve_manifold(c: u32, mode: u32) {
             let normal = select(point.impulse, max(0.0, point.impulse - less), numbers.z > 0.0);
             let change = (normal - point.impulse) * n;
             pair = pushed_apart(pair, arm_a, arm_b, change);
-            let k_t = slide_masses(pair, arm_a, arm_b, t, cross(n, t));
+            let masses = slide_masses(pair.a, arm_a, n) + slide_masses(pair.b, arm_b, n);
             let v = velocity_between(pair, arm_a, arm_b);
-            let rub = rubbed(n, t, k_t, v, point.tangent, manifold.friction * normal) - point.tangent;
+            let rub = rubbed(n, masses, v, point.tangent, manifold.friction * normal) - point.tangent;
             pair = pushed_apart(pair, arm_a, arm_b, rub);
             point.impulse = normal;
             point.tangent += rub;

@@ -106,7 +106,7 @@ pub fn velocities(
 }
 
 /// One iteration from velocities `u` \[m/s\]: with v = Σ w_k u_k and W the split inverse mass, λ_n' = max(0, λ_n − (v·r
-/// − v*)/W) and λ_t' = λ_t − v_t/W, of λ_t what is across r, clipped to μ λ_n'. A contact whose particles are all held has no
+/// − v*)/W) and λ_t' = λ_t − v_t/W clipped to μ λ_n'. A contact whose particles are all held has no
 /// impulse. `loads` are those of each particle.
 pub fn iterate(
     scene: &Scene,
@@ -124,9 +124,8 @@ pub fn iterate(
         let speed = relative.dot(contact.direction);
         let sliding = relative - speed * contact.direction;
         let normal = (impulse.normal - (speed - contact.target) / inverse_mass).max(0.0);
-        let before = impulse.tangential.reject_from_normalized(contact.direction);
-        let tangential =
-            (before - sliding / inverse_mass).clamp_length_max(contact.friction * normal);
+        let tangential = (impulse.tangential - sliding / inverse_mass)
+            .clamp_length_max(contact.friction * normal);
         Impulse {
             normal,
             tangential,

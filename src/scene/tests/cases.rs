@@ -69,7 +69,7 @@ const CASES: &[(&[&str], Case)] = &[
 
     (WRONG_TEXT, Case { section: "body", keys: &["name"], good: &["\"top\""], bad: &["", "\"\"", "\" \"", "\"a\\nb\""] }),
     (WRONG_TEXT, Case { section: "body", keys: &["kind"], good: &["\"springs\""],
-        bad: &["\"cloth\"", "\"rigid\"", "\"terrain\"", "\"spring\""] }),
+        bad: &["\"cloth\"", "\"terrain\"", "\"spring\""] }),
     (&["1", "\"dog.obj\"", "[]", "true"], Case { section: "body", keys: &["mesh"],
         good: &["{ file = \"a.msh\" }", "{ file = \"a.obj\", cells = 5 }", "{ lattice = [1, 4096, 1], size = [1, 1, 1e-3] }"],
         bad: &["", "{}", "{ size = [1, 1, 1] }", "{ lattice = [1, 1, 1] }", "{ cells = 3 }",

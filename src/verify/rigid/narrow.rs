@@ -180,9 +180,10 @@ fn compare_taken(
 ) {
     let nothing = ManifoldPoint::default();
     let place = MANIFOLD as usize * got.last as usize;
-    let mut free: Vec<_> = match got.last {
-        NONE => Vec::new(),
-        _ => last[place..][..MANIFOLD as usize].iter().filter(|p| p.distance < 1e30).collect(),
+    let mut free = match (got.last, last.get(place..place + MANIFOLD as usize)) {
+        (NONE, _) => Vec::new(),
+        (_, Some(last)) => last.iter().filter(|p| p.distance < 1e30).collect(),
+        (_, None) => return errors.holds(false),
     };
     let n = got.normal.as_dvec3();
     for point in points.iter().take(got.count as usize) {

@@ -146,6 +146,20 @@ impl Given {
     }
 
     /// The ends of manifold c.
+    /// How far the points of a manifold go in the move: with what moves, with what is round, or half way with both \[m\].
+    fn shift(&self, bench: &Bench<'_>, c: usize) -> DVec3 {
+        let [a, b] = self.ends(bench, c).map(|p| &self.poses[p]);
+        let [round_a, round_b] = self.manifolds[c].radii.to_array().map(|radius| radius > 0.0);
+        let [moves_a, moves_b] = [a, b].map(|pose| pose.inverse_mass > 0.0);
+        let [v, w] = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
+        let v = match ((moves_a, moves_b), (round_a, round_b)) {
+            ((_, false), _) | ((true, _), (true, false)) => v,
+            ((false, _), _) | (_, (false, true)) => w,
+            _ => 0.5 * (v + w),
+        };
+        f64::from(bench.case.sim.step) * v
+    }
+
     fn ends(&self, bench: &Bench<'_>, c: usize) -> [usize; 2] {
         self.manifolds[c].dofs.to_array().map(|i| i as usize - bench.len())
     }
@@ -290,6 +304,7 @@ pub fn relax(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let arrays: &Arrays<'_> = &[("impulses", &none), ("rows", &rows)];
     iterations(bench, errors, Pass::Relax, arrays, |given, after, points, errors| {
         let (got, seen): (Vec<Impulse>, Vec<Row>) = (after.get("impulses"), after.get("rows"));
+        let moved: Vec<Vec4> = after.get("manifold_rows");
         for c in 0..given.len() {
             if !given.range().contains(&c) {
                 errors.holds(got[c] == none[c] && seen[c] == rows[c]);
@@ -310,7 +325,14 @@ pub fn relax(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 },
                 |i, got| (i.normal, i.tangent) = (got.normal, got.tangent),
             );
-            let deepest = given.rows[own].iter().min_by(|a, b| a.w.total_cmp(&b.w));
+            let shift = given.shift(bench, c);
+            for (moved, row) in moved[own.clone()].iter().zip(&given.rows[own.clone()]) {
+                let place = row.truncate().as_dvec3();
+                let scale = place.length() + shift.length();
+                errors.vector(moved.truncate(), place + shift, scale);
+                errors.holds(moved.w == row.w);
+            }
+            let deepest = moved[own].iter().min_by(|a, b| a.w.total_cmp(&b.w));
             let (point, gap) = deepest.map_or((Vec3::ZERO, -3e38), |row| (row.truncate(), -row.w));
             errors.holds(seen[c] == Row { point, gap, ..Row::default() });
         }
@@ -420,6 +442,10 @@ fn iterated(
         parts.iter_mut().for_each(|part| part.position += h * part.velocity);
     }
     let mut wanted = exact_manifold(given, c);
+    if pass == Pass::Relax {
+        let shift = given.shift(bench, c);
+        wanted.points.iter_mut().for_each(|point| point.place += shift);
+    }
     let before = wanted.clone();
     let act = wanted.iterate(parts, pass, f64::from(bench.case.sim.step));
     let [force, a, b] = wrench(&got.wrenches, c);
