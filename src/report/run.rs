@@ -268,7 +268,6 @@ impl RunReport {
                 triangles: model.triangles.len(),
                 clusters: model.clusters.len(),
                 rigid: model.bodies.iter().filter(|body| body.rigid.is_some()).count(),
-                ..Counts::default()
             },
             passes: PassReport::all(world),
             contact: ContactReport::new(&world.contacts(), &samples),

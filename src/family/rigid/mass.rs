@@ -132,6 +132,7 @@ impl MassProperties {
     }
 
     /// The same, turned about the origin and then moved.
+    #[cfg(test)]
     pub fn moved(self, rotation: DQuat, shift: DVec3) -> Self {
         let turn = DMat3::from_quat(rotation);
         let inertia = turn * self.inertia() * turn.transpose();

@@ -27,7 +27,7 @@ const BOX_FACES: [[u32; 4]; 6] =
 
 impl Shape {
     /// A closed surface to be drawn, wound outwards. What is round has its corners on the true surface.
-    pub fn surface(&self) -> Surface {
+    pub(crate) fn surface(&self) -> Surface {
         match *self {
             Self::Box { size } => cuboid(size.into()),
             Self::Sphere { radius } => rounded(radius, 0.0, AROUND, RINGS),
@@ -44,7 +44,7 @@ impl Shape {
     ///
     /// # Errors
     /// Those of [`Self::colliders`].
-    pub fn mass(&self, scale: DVec3, density: f64) -> Result<MassProperties> {
+    pub(crate) fn mass(&self, scale: DVec3, density: f64) -> Result<MassProperties> {
         Ok(match self.scaled(scale)? {
             Self::Box { size } => MassProperties::of_box(size.into(), density),
             Self::Sphere { radius } => MassProperties::sphere(radius, density),
@@ -60,7 +60,7 @@ impl Shape {
     ///
     /// # Errors
     /// [`Error::Value`]: a scale that makes it another kind of shape. [`Error::Mesh`]: a bipyramid that it makes flat.
-    pub fn colliders(&self, scale: DVec3) -> Result<Vec<Part>> {
+    pub(crate) fn colliders(&self, scale: DVec3) -> Result<Vec<Part>> {
         let part = |kind, half: DVec3, radius| Part {
             kind,
             position: DVec3::ZERO,

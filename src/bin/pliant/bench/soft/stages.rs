@@ -40,18 +40,31 @@ impl Stage {
             | "body_pairs" | "cell_count" | "cell_fill" | "cell_pairs" | "cell_overlaps"
             | "grid_insert" | "points_in_tets" | "way_end" | "self_in_tets" | "edge_insert"
             | "edges_in_tets" | "sphere_begin" | "sphere_insert" | "sphere_find"
-            | "sphere_count" => Self::Detect,
+            | "sphere_count" | "pose_search" | "collider_boxes" | "collider_fill"
+            | "pair_count" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" | "contact_fill"
-            | "contact_sort" | "contact_rank" => Self::Gather,
-            "contact_match" | "border_penetration" | "propagate" | "contact_triangles"
-            | "edge_contacts" | "sphere_contacts" => Self::Penetration,
+            | "contact_sort" | "contact_rank" | "pair_fill" | "pair_begin" | "manifold_keep" => {
+                Self::Gather
+            }
+            "contact_match"
+            | "border_penetration"
+            | "propagate"
+            | "contact_triangles"
+            | "edge_contacts"
+            | "sphere_contacts"
+            | "narrow_gjk"
+            | "narrow_sat"
+            | "narrow_triangles"
+            | "narrow_sphere_triangles"
+            | "manifold_contacts" => Self::Penetration,
             "contact_prepare" | "project" | "project_half" | "internal_force"
             | "pressure_shift" | "source_friction" | "contact_apply" | "contact_slices"
             | "contact_solve" | "contact_iterate" | "contact_move" | "contact_move_mean"
-            | "pose_apply" | "augment" | "contact_hold" | "newton_contacts" | "newton_coupling"
-            | "island_start" | "island_join" | "island_converged" | "impulse_scale"
-            | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_chunks"
-            | "touch_solids" | "touch_list" => Self::Resolve,
+            | "pose_begin" | "pose_apply" | "manifold_prepare" | "manifold_solve"
+            | "manifold_relax" | "manifold_rebound" | "augment" | "contact_hold"
+            | "newton_contacts" | "newton_coupling" | "island_start" | "island_join"
+            | "island_converged" | "impulse_scale" | "contact_forget" | "touch_slices"
+            | "touch_bodies" | "touch_chunks" | "touch_solids" | "touch_list" => Self::Resolve,
             _ => Self::Forces,
         }
     }
