@@ -337,7 +337,7 @@ mod tests {
         let mut bad = good.clone();
         bad.triangles.pop();
         refused(&bad, "3 edges are open");
-        refused(&bad, "shape = \"hull\"");
+        refused(&bad, "close its holes");
         let mut bad = good.clone();
         bad.flip();
         refused(&bad, "flip");
