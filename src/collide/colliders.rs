@@ -3,6 +3,7 @@
 use glam::{UVec2, Vec4};
 
 use super::arrays::Arrays as CollideArrays;
+use super::broad::Pass;
 use super::passes::{Both, bind};
 use super::search::Extent;
 use crate::Result;
@@ -138,7 +139,7 @@ impl ManifoldArrays {
 #[derive(Debug)]
 pub(super) struct ColliderSearch {
     /// Which are near each other, and how many of each.
-    pub broad: Vec<(Extent, super::broad::Pass)>,
+    pub broad: Vec<(Extent, Pass)>,
     /// Behind the scan: their contacts.
     pub fill: Vec<(Extent, Both)>,
 }
@@ -149,7 +150,6 @@ impl ColliderSearch {
     /// # Errors
     /// An array that is too large for one buffer.
     pub fn new(arrays: &Arrays<'_>, own: &CollideArrays) -> Result<Option<Self>> {
-        use super::broad::Pass;
         if !own.colliders.any() {
             return Ok(None);
         }

@@ -60,8 +60,8 @@ impl World {
         Ok(())
     }
 
-    /// Moves a held rigid body from now on, whatever it pushes: its origin is put nowhere else, but turns about the motion's
-    /// position and goes on with its velocities until it is moved again; otherwise as [`Self::move_pins`].
+    /// Moves a held rigid body from now on, whatever it pushes. It does not jump: from where it is it turns about the motion's
+    /// position and goes on with the motion's velocities until it is moved again; otherwise as [`Self::move_pins`].
     ///
     /// # Errors
     /// As [`Self::move_pins`]; a body that deforms.

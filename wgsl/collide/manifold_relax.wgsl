@@ -1,5 +1,6 @@
-// manifold_relax: one thread per manifold, after the move. An iteration that takes back the speed with which what is inside
-// has been parted. Its points have moved with the bodies. Leaves, as those of one contact, the impulses and where the deepest point was.
+// manifold_relax: one thread per manifold, after the move. An iteration without bias, which takes back the speed that pushed the
+// bodies out of each other. The points have moved with the bodies. Leaves the manifold's impulses, as those of one contact, and
+// where its deepest point was.
 // Reads contact_lists, contact_velocities; updates manifolds, manifold_points, manifold_rows, wrenches; writes impulses, rows.
 #import shared/manifold_impulses
 

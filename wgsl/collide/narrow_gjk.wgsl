@@ -12,10 +12,6 @@ fn narrow_gjk(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     if !is_manifold(i) {
         return;
     }
-    let m = manifolds[i];
-    let a = colliders[m.colliders.x];
-    let b = colliders[m.colliders.y];
-    let pair = pair_of(a, b, poses[a.pose], poses[b.pose]);
-    let q = collider_rotation(a, poses[a.pose]);
-    touch(i, m, pair, q, first_direction(pair, turn_back(q, m.axis)), shallow_of(pair));
+    let search = search_of(i);
+    touch(i, search, first_direction(search), shallow_of(search.pair));
 }

@@ -10,16 +10,13 @@ fn narrow_sat(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     if !is_manifold(i) {
         return;
     }
-    let m = manifolds[i];
-    let a = colliders[m.colliders.x];
-    let b = colliders[m.colliders.y];
-    let pair = pair_of(a, b, poses[a.pose], poses[b.pose]);
-    let q = collider_rotation(a, poses[a.pose]);
-    var first = first_direction(pair, turn_back(q, m.axis));
+    let search = search_of(i);
+    let pair = search.pair;
+    var first = first_direction(search);
     var shallow = shallow_of(pair);
-    if has_axes(a) && has_axes(b) && shallow > -1e38 {
+    if has_axes(pair.a) && has_axes(pair.b) && shallow > -1e38 {
         first = hull_direction(pair);
         shallow = -3e38;
     }
-    touch(i, m, pair, q, first, shallow);
+    touch(i, search, first, shallow);
 }

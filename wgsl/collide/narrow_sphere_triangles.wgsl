@@ -1,4 +1,5 @@
-// narrow_sphere_triangles: one thread per manifold. As narrow_triangles, after a test of balls about both: what these do not meet in, does not touch.
+// narrow_sphere_triangles: one thread per manifold. As narrow_triangles, but colliders whose bounding spheres are apart do not
+// touch, and their triangles are not looked at.
 // Reads colliders, hull_vertices, hull_faces, poses, manifold_points_last, record_first; updates manifolds; writes manifold_points.
 #import shared/triangles
 
@@ -8,17 +9,11 @@ fn narrow_sphere_triangles(@builtin(workgroup_id) group: vec3u, @builtin(local_i
     if !is_manifold(i) {
         return;
     }
-    let m = manifolds[i];
-    let a = colliders[m.colliders.x];
-    let b = colliders[m.colliders.y];
-    let pair = pair_of(a, b, poses[a.pose], poses[b.pose]);
-    let q = collider_rotation(a, poses[a.pose]);
-    if b.kind != COLLIDER_PLANE && length(pair.offset) > pair.size + m.reach {
-        var none = m;
-        none.axis = rotate(q, start_of(pair, vec3f()));
-        none.normal = none.axis;
-        write_manifold(i, none, pair, basis_of(vec3f(0.0, 1.0, 0.0)), 0u);
+    let search = search_of(i);
+    let pair = search.pair;
+    if pair.b.kind != COLLIDER_PLANE && length(pair.offset) > pair.size + search.m.reach {
+        touch_nothing(i, search, vec3f());
         return;
     }
-    touch_triangles(i, m, pair, q);
+    touch_triangles(i, search);
 }

@@ -1,5 +1,5 @@
-// narrow_triangles: one thread per manifold. As narrow_gjk, but two hulls, boxes or triangles without radius touch only where their surfaces meet,
-// each triangle of one tested against each of the other [Moeller 1997], or where one is in the other.
+// narrow_triangles: one thread per manifold. As narrow_gjk, but two hulls, boxes or triangles without radius touch only where
+// their surfaces meet, each triangle of one tested against each of the other [Moeller 1997], or where one is inside the other.
 // Reads colliders, hull_vertices, hull_faces, poses, manifold_points_last, record_first; updates manifolds; writes manifold_points.
 #import shared/triangles
 
@@ -9,10 +9,5 @@ fn narrow_triangles(@builtin(workgroup_id) group: vec3u, @builtin(local_invocati
     if !is_manifold(i) {
         return;
     }
-    let m = manifolds[i];
-    let a = colliders[m.colliders.x];
-    let b = colliders[m.colliders.y];
-    let pair = pair_of(a, b, poses[a.pose], poses[b.pose]);
-    let q = collider_rotation(a, poses[a.pose]);
-    touch_triangles(i, m, pair, q);
+    touch_triangles(i, search_of(i));
 }

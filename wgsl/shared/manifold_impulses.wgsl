@@ -1,7 +1,7 @@
 // One iteration of a manifold's impulses, point after point, on its own parts of the two bodies, which split their masses by
 // its share: lambda_n' = max(0, lambda_n - kappa (v.n + b)/K - (1 - kappa) lambda_n), then friction [shared/friction]; at last
 // rolling friction, an impulse that takes the spin across n, |lambda_r| <= rho sum lambda_n. Who imports this binds
-// manifold_points to be updated and wrenches to be written.
+// manifold_rows.
 #import shared/pose_load
 #import shared/soft_contact
 #import shared/friction
@@ -77,8 +77,8 @@ fn numbers_of(point: ManifoldPoint, s: f32, turn: f32, restitution: f32, mode: u
     return vec3f(softness(s, turn, mode), 1.0);
 }
 
-// One impulse on all points at which the sides come at each other, the same on each, so that what comes down flat is stopped flat; the
-// points one after the other would turn it. What rests is not touched: its points bear unlike loads, and would never settle.
+// One impulse for all points at which the sides close in, shared equally, so that what lands flat stops flat; the points one
+// after the other would turn it. What rests is left alone: its points bear unequal loads, and would never settle.
 fn stopped_together(c: u32, given: Pair, n: vec3f, manifold: Manifold, turn: f32, mode: u32) -> f32 {
     var count = 0.0;
     var missing = 0.0;

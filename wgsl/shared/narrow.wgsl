@@ -23,6 +23,21 @@ fn is_manifold(i: u32) -> bool {
     return i >= first && i < min(record_first[collide.feature_count], collide.capacity);
 }
 
+// What one thread looks at: a manifold as it was, its two colliders, and what turns a's axes into the world's.
+struct Search {
+    m: Manifold,
+    pair: Pair,
+    rotation: vec4f,
+}
+
+fn search_of(i: u32) -> Search {
+    let m = manifolds[i];
+    let a = colliders[m.colliders.x];
+    let b = colliders[m.colliders.y];
+    let pose = poses[a.pose];
+    return Search(m, pair_of(a, b, pose, poses[b.pose]), collider_rotation(a, pose));
+}
+
 // A direction along which two cores are apart, or in each other least deep.
 struct Direction {
     normal: vec3f,        // from b to a
@@ -318,8 +333,9 @@ fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u3
 // Finds where a pair touches and writes its manifold. `first`: a direction to begin with, if any, which is taken where the faces
 // along it are as near as they are apart along their normal, as no cores are nearer then; down to `shallow` they may be in each
 // other. Else it is looked for.
-fn touch(i: u32, given: Manifold, pair: Pair, q: vec4f, first: Direction, shallow: f32) {
-    var m = given;
+fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
+    var m = search.m;
+    let pair = search.pair;
     let most = m.reach + m.radii.x + m.radii.y;
     let more = NARROW_ROUNDING * pair.size;
     let is_plane = pair.b.kind == COLLIDER_PLANE;
@@ -359,14 +375,24 @@ fn touch(i: u32, given: Manifold, pair: Pair, q: vec4f, first: Direction, shallo
         clipped[clipped_count] = vec4f(found.a * basis, found.distance);
         clipped_count++;
     }
-    m.normal = rotate(q, found.normal);
+    m.normal = rotate(search.rotation, found.normal);
     m.axis = m.normal;
     write_manifold(i, m, pair, basis, choose(pair.size));
 }
 
+// The manifold `i` of a pair that is apart, about along `axis`.
+fn touch_nothing(i: u32, search: Search, axis: vec3f) {
+    var m = search.m;
+    m.axis = rotate(search.rotation, start_of(search.pair, axis));
+    m.normal = m.axis;
+    write_manifold(i, m, search.pair, basis_of(vec3f(0.0, 1.0, 0.0)), 0u);
+}
+
 // What two colliders' shapes tell at once: of a plane all, of two boxes the axis along which they are farthest apart, else the
 // direction of the search before.
-fn first_direction(pair: Pair, axis: vec3f) -> Direction {
+fn first_direction(search: Search) -> Direction {
+    let pair = search.pair;
+    let axis = turn_back(search.rotation, search.m.axis);
     if pair.b.kind == COLLIDER_PLANE {
         return plane_direction(pair);
     }

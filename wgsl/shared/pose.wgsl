@@ -9,8 +9,3 @@ fn turn_back(q: vec4f, v: vec3f) -> vec3f {
 fn inverse_inertia_times(pose: Pose, a: vec3f) -> vec3f {
     return rotate(pose.rotation, pose.inverse_inertia * turn_back(pose.rotation, a));
 }
-
-// The largest of 1 over the moments of inertia.
-fn least_inertia(pose: Pose) -> f32 {
-    return max(pose.inverse_inertia.x, max(pose.inverse_inertia.y, pose.inverse_inertia.z));
-}

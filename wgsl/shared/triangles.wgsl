@@ -116,15 +116,13 @@ fn hulls_meet(pair: Pair) -> bool {
 }
 
 // The manifold of a pair, of two hulls without radius only where they meet.
-fn touch_triangles(i: u32, m: Manifold, pair: Pair, q: vec4f) {
-    let are_hulls = flat_faces(pair.a) > 0u && flat_faces(pair.b) > 0u && max(m.radii.x, m.radii.y) <= 0.0;
-    let first = first_direction(pair, turn_back(q, m.axis));
+fn touch_triangles(i: u32, search: Search) {
+    let pair = search.pair;
+    let are_hulls = flat_faces(pair.a) > 0u && flat_faces(pair.b) > 0u && max(search.m.radii.x, search.m.radii.y) <= 0.0;
+    let first = first_direction(search);
     if are_hulls && !hulls_meet(pair) {
-        var none = m;
-        none.axis = rotate(q, start_of(pair, first.normal));
-        none.normal = none.axis;
-        write_manifold(i, none, pair, basis_of(vec3f(0.0, 1.0, 0.0)), 0u);
+        touch_nothing(i, search, first.normal);
         return;
     }
-    touch(i, m, pair, q, first, shallow_of(pair));
+    touch(i, search, first, shallow_of(pair));
 }

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Vec4};
 
-use super::shape::Part as Convex;
+use super::shape::Part;
 use crate::gpu::types::{COLLIDER_BOX, COLLIDER_PLANE, COLLIDER_POINT, NONE, Pose};
 use crate::model::{Model, rotation_matrix};
 use crate::scene::{Scene, Solid};
@@ -17,14 +17,14 @@ pub fn add_obstacles(model: &mut Model, scene: &Scene) {
         let (position, rotation, part) = match solid {
             Solid::Plane { position, normal } => {
                 let up = DQuat::from_rotation_arc(DVec3::Y, DVec3::from(normal).normalize());
-                (position, up, core(COLLIDER_PLANE, DVec3::ZERO, 0.0))
+                (position, up, Part::simple(COLLIDER_PLANE, DVec3::ZERO, 0.0))
             }
             Solid::Sphere { position, radius } => {
-                (position, DQuat::IDENTITY, core(COLLIDER_POINT, DVec3::ZERO, radius))
+                (position, DQuat::IDENTITY, Part::simple(COLLIDER_POINT, DVec3::ZERO, radius))
             }
             Solid::Box { position, size, rotation } => {
                 let turn = DQuat::from_mat3(&rotation_matrix(rotation));
-                (position, turn, core(COLLIDER_BOX, 0.5 * DVec3::from(size), 0.0))
+                (position, turn, Part::simple(COLLIDER_BOX, 0.5 * DVec3::from(size), 0.0))
             }
         };
         let pose = model.poses.len();
@@ -39,18 +39,5 @@ pub fn add_obstacles(model: &mut Model, scene: &Scene) {
             bound: model.colliders[model.colliders.len() - 1].bound,
             ..Pose::default()
         });
-    }
-}
-
-/// A collider about its pose's centre.
-fn core(kind: u32, half: DVec3, radius: f64) -> Convex {
-    Convex {
-        kind,
-        position: DVec3::ZERO,
-        rotation: DQuat::IDENTITY,
-        half,
-        radius,
-        bound: half.length() + radius,
-        hull: None,
     }
 }

@@ -61,15 +61,7 @@ impl Shape {
     /// # Errors
     /// [`Error::Value`]: a scale that makes it another kind of shape. [`Error::Mesh`]: a bipyramid that it makes flat.
     pub(crate) fn colliders(&self, scale: DVec3) -> Result<Vec<Part>> {
-        let part = |kind, half: DVec3, radius| Part {
-            kind,
-            position: DVec3::ZERO,
-            rotation: DQuat::IDENTITY,
-            half,
-            radius,
-            bound: half.length() + radius,
-            hull: None,
-        };
+        let part = Part::simple;
         Ok(vec![match self.scaled(scale)? {
             Self::Box { size } => part(COLLIDER_BOX, 0.5 * DVec3::from(size), 0.0),
             Self::Sphere { radius } => part(COLLIDER_POINT, DVec3::ZERO, radius),
@@ -205,6 +197,19 @@ pub struct Part {
 }
 
 impl Part {
+    /// A part about the body's origin that is no hull, of half extents and a radius.
+    pub fn simple(kind: u32, half: DVec3, radius: f64) -> Self {
+        Self {
+            kind,
+            position: DVec3::ZERO,
+            rotation: DQuat::IDENTITY,
+            half,
+            radius,
+            bound: half.length() + radius,
+            hull: None,
+        }
+    }
+
     /// A hull, its origin moved to the middle of its box.
     pub fn of_hull(hull: &Hull) -> Self {
         let position = hull.surface().bounds().centre();
