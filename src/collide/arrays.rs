@@ -8,6 +8,7 @@ use super::colliders::{self, ColliderArrays, ManifoldArrays};
 use super::edges::sharp_edges;
 use super::passes::WORKGROUP;
 use super::patches::patches;
+use super::search;
 use super::tables::{
     constants, empty_grid, solid_triangles, sphere_words, tested, tets, with_neighbours,
 };
@@ -194,7 +195,7 @@ impl Arrays {
             hits: Buffer::new(context, "hits", &vec![NONE; HIT_STRIDE as usize * features])?,
             list_counts: Buffer::zeroed(context, "list_counts", dofs)?,
             list_first: Buffer::zeroed(context, "list_first", dofs + 1)?,
-            lists: Buffer::new(context, "contact_lists", &words)?,
+            lists: indirect(context, "contact_lists", &words)?,
             counts: Buffer::zeroed(context, "counts", features)?,
             record_first: Buffer::zeroed(context, "record_first", features + 1)?,
             record_first_last: Buffer::zeroed(context, "record_first_last", features + 1)?,
@@ -203,7 +204,8 @@ impl Arrays {
             sphere_grid: Buffer::zeroed(context, "sphere_grid", sphere_words)?,
             sphere_hits: Buffer::zeroed(context, "sphere_hits", sphere_hits)?,
             triangles: Buffer::new(context, "triangles", &with_neighbours(&triangles))?,
-            dispatches: search_now(context, &plan)?,
+            // The first step finds contacts.
+            dispatches: indirect(context, "dispatches", &plan)?,
             contact_velocities: Buffer::zeroed(
                 context,
                 "contact_velocities",
@@ -216,18 +218,11 @@ impl Arrays {
         })
     }
 
-    /// Takes on room for another number of records, which take `groups` workgroups: the words from `word` of the plan on.
-    /// What evolves stays as it is.
+    /// Takes on room for another number of records. What evolves stays as it is.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn resize(
-        &mut self,
-        context: &Context,
-        records: usize,
-        word: usize,
-        groups: [u32; 3],
-    ) -> Result<()> {
+    pub fn resize(&mut self, context: &Context, records: usize) -> Result<()> {
         let sized = Sized::new(context, records, [self.implicit, self.colliders.any()])?;
         let mut recorder = Recorder::new(context);
         for (from, to) in self.sized.kept().into_iter().zip(sized.kept()) {
@@ -235,12 +230,15 @@ impl Arrays {
         }
         recorder.submit();
         self.sized = sized;
-        self.plan.write(context, word, &groups);
-        if self.dispatches.read(context)?[word] != 0 {
-            self.dispatches.write(context, word, &groups);
+        let dispatches = self.dispatches.read(context)?;
+        for (word, groups) in search::groups_of(records) {
+            self.plan.write(context, word, &groups);
+            if dispatches[word] != 0 {
+                self.dispatches.write(context, word, &groups);
+            }
         }
         self.constants.capacity = records as u32;
-        self.constants.record_groups = flat(groups);
+        self.constants.record_groups = flat(groups(records, WORKGROUP));
         self.uniform.write(context, &[self.constants]);
         Ok(())
     }
@@ -407,9 +405,9 @@ fn flat([x, y, _]: [u32; 3]) -> UVec2 {
     UVec2::new(x, y)
 }
 
-/// Workgroups that let the first step find contacts.
-fn search_now(context: &Context, plan: &[u32]) -> Result<Buffer<u32>> {
-    let dispatches = Buffer::indirect(context, "dispatches", plan.len())?;
-    dispatches.write(context, 0, plan);
-    Ok(dispatches)
+/// An array in which workgroups stand, among others.
+fn indirect(context: &Context, label: &str, words: &[u32]) -> Result<Buffer<u32>> {
+    let buffer = Buffer::indirect(context, label, words.len())?;
+    buffer.write(context, 0, words);
+    Ok(buffer)
 }

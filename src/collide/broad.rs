@@ -2,7 +2,7 @@
 
 use super::arrays::Arrays as CollideArrays;
 use super::passes::{Both, bind};
-use super::search::Extent;
+use super::search::{Extent, scan_passes};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{BODY_LEVELS, BodyCell, Collide, MEETING_WORDS};
@@ -142,10 +142,7 @@ pub(super) fn passes(arrays: &Arrays<'_>, own: &CollideArrays) -> Result<Vec<(Ex
     }
     let mut passes = vec![pass("cell_count")];
     let scan = Scan::new(arrays.context, &broad.counts, &broad.first)?;
-    passes.extend(scan.into_passes().into_iter().map(|(bound, threads)| match threads {
-        1 => (Extent::One, Pass::Either(bound)),
-        _ => (Extent::CellBlocks, Pass::Either(bound)),
-    }));
+    passes.extend(scan_passes(scan, Extent::CellBlocks));
     passes.extend(["cell_fill", "cell_pairs", "cell_overlaps"].map(pass));
     Ok(passes)
 }

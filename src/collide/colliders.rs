@@ -4,13 +4,13 @@ use glam::{UVec2, Vec4};
 
 use super::arrays::Arrays as CollideArrays;
 use super::broad::Pass;
-use super::passes::{Both, bind};
-use super::search::Extent;
+use super::passes::bind;
+use super::search::{Extent, scan_passes};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    BODY_LEVELS, Collide, Collider, HullFace, MANIFOLD, Manifold, ManifoldPoint, PlacedCollider,
-    WRENCH_ROWS,
+    ACTING_FIRST, BODY_LEVELS, Collide, Collider, HullFace, MANIFOLD, Manifold, ManifoldPoint,
+    ManifoldRow, PlacedCollider, WRENCH_ROWS,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context};
 use crate::integrate::Arrays;
@@ -41,7 +41,12 @@ pub struct ManifoldArrays {
     manifolds_last: Buffer<Manifold>,
     pub(crate) points: Buffer<ManifoldPoint>,
     points_last: Buffer<ManifoldPoint>,
-    rows: Buffer<Vec4>,
+    rows: Buffer<ManifoldRow>,
+    pub(super) acting: Buffer<u32>,
+    /// 1 for each record that is a manifold with points, else 0; where these stand in the list; the list.
+    pub(super) counts: Buffer<u32>,
+    pub(super) first: Buffer<u32>,
+    list: Buffer<u32>,
     wrenches: Buffer<Vec4>,
 }
 
@@ -112,12 +117,16 @@ impl ManifoldArrays {
             points: Buffer::zeroed(context, "manifold_points", points)?,
             points_last: Buffer::zeroed(context, "manifold_points_last", points)?,
             rows: Buffer::zeroed(context, "manifold_rows", points)?,
+            counts: Buffer::zeroed(context, "manifold_counts", records)?,
+            first: Buffer::zeroed(context, "manifold_first", records + 1)?,
+            list: Buffer::zeroed(context, "manifold_list", records)?,
+            acting: Buffer::indirect(context, "acting", ACTING_FIRST as usize + records)?,
             wrenches: Buffer::zeroed(context, "wrenches", WRENCH_ROWS as usize * records)?,
         })
     }
 
     /// What passes bind.
-    pub fn bindings(&self) -> [Binding<'_>; 7] {
+    pub fn bindings(&self) -> [Binding<'_>; 11] {
         [
             self.pairs.binding(),
             self.manifolds.binding(),
@@ -125,13 +134,17 @@ impl ManifoldArrays {
             self.points.binding(),
             self.points_last.binding(),
             self.rows.binding(),
+            self.acting.binding(),
+            self.counts.binding(),
+            self.first.binding(),
+            self.list.binding(),
             self.wrenches.binding(),
         ]
     }
 
     /// What goes on from step to step.
-    pub fn kept(&self) -> [&dyn Bytes; 2] {
-        [&self.manifolds, &self.points]
+    pub fn kept(&self) -> [&dyn Bytes; 3] {
+        [&self.manifolds, &self.points, &self.list]
     }
 }
 
@@ -141,7 +154,7 @@ pub(super) struct ColliderSearch {
     /// Which are near each other, and how many of each.
     pub broad: Vec<(Extent, Pass)>,
     /// Behind the scan: their contacts.
-    pub fill: Vec<(Extent, Both)>,
+    pub fill: Vec<(Extent, Pass)>,
 }
 
 impl ColliderSearch {
@@ -162,10 +175,7 @@ impl ColliderSearch {
         ];
         let mut broad: Vec<_> = before.into_iter().map(pass).collect();
         let scan = Scan::new(arrays.context, &own.colliders.counts, &own.colliders.first)?;
-        broad.extend(scan.into_passes().into_iter().map(|(bound, threads)| match threads {
-            1 => (Extent::One, Pass::Either(bound)),
-            _ => (Extent::ColliderBlocks, Pass::Either(bound)),
-        }));
+        broad.extend(scan_passes(scan, Extent::ColliderBlocks));
         let after = [(Extent::Colliders, "collider_fill"), (Extent::Colliders, "pair_count")];
         broad.extend(after.into_iter().map(pass));
         let fill = [
@@ -174,7 +184,11 @@ impl ColliderSearch {
             (Extent::Records, "narrow_gjk"),
             (Extent::Records, "manifold_contacts"),
         ];
-        let fill = fill.into_iter().map(|(extent, name)| (extent, both(name))).collect();
+        let mut fill: Vec<_> = fill.into_iter().map(pass).collect();
+        let touching = &own.sized.manifolds;
+        let scan = Scan::new(arrays.context, &touching.counts, &touching.first)?;
+        fill.extend(scan_passes(scan, Extent::RecordBlocks));
+        fill.push(pass((Extent::Records, "manifold_fill")));
         Ok(Some(Self { broad, fill }))
     }
 }

@@ -8,8 +8,10 @@ use super::capacity::slice_places;
 use super::rules::Rules;
 use super::search::{self, Search};
 use super::{Capacity, ContactStats};
-use crate::gpu::types::{CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH};
-use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder, groups};
+use crate::gpu::types::{
+    CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH, LIST_TOUCHED,
+};
+use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder};
 use crate::integrate::Arrays;
 use crate::model::{Model, State};
 use crate::scene::{Response, WorldSettings};
@@ -59,10 +61,12 @@ struct Passes {
 struct RigidPasses {
     prepare: Bound,
     begin: Bound,
+    masses: Bound,
     apply: Bound,
     solve: Bound,
     relax: Bound,
     rebound: Bound,
+    total: Bound,
     /// Whether anything rebounds.
     rebounds: bool,
 }
@@ -159,9 +163,7 @@ impl Collision {
     pub fn set_capacity(&mut self, arrays: &Arrays<'_>, capacity: Capacity) -> Result<()> {
         let grows = capacity.records != self.capacity.records;
         if grows {
-            let groups = groups(capacity.records, WORKGROUP);
-            let word = search::records_word();
-            self.arrays.resize(arrays.context, capacity.records, word, groups)?;
+            self.arrays.resize(arrays.context, capacity.records)?;
             self.bind_again(arrays)?;
         }
         self.capacity = capacity;
@@ -292,10 +294,11 @@ impl Collision {
         let (records, poses) = (self.capacity.records, state.poses.len());
         let (passes, deforms) = (&self.passes, self.arrays.deforms);
         if let Some(rigid) = &passes.rigid {
-            recorder.dispatch(&rigid.prepare, records, slot);
+            self.each_touching(recorder, &rigid.prepare, slot);
             self.slice(recorder, now, slot);
             recorder.dispatch(&rigid.begin, poses, slot);
-            recorder.dispatch(&rigid.solve, records, slot);
+            self.each_acting(recorder, &rigid.masses, slot);
+            self.each_acting(recorder, &rigid.solve, slot);
         }
         if deforms {
             recorder.dispatch(&passes.apply[now], particles, slot);
@@ -308,7 +311,7 @@ impl Collision {
                 recorder.dispatch(&passes.iterate[now], records, slot);
             }
             recorder.dispatch(&rigid.apply, poses, slot);
-            recorder.dispatch(&rigid.solve, records, slot);
+            self.each_acting(recorder, &rigid.solve, slot);
             self.slice(recorder, now, slot);
         }
         if deforms {
@@ -342,13 +345,24 @@ impl Collision {
         let Some(rigid) = &self.passes.rigid else {
             return;
         };
-        let (now, records, poses) = (state.current, self.capacity.records, state.poses.len());
+        let (now, poses) = (state.current, state.poses.len());
         let rebounds = if rigid.rebounds { REBOUNDS } else { 0 };
         for pass in std::iter::once(&rigid.relax).chain((0..rebounds).map(|_| &rigid.rebound)) {
-            recorder.dispatch(pass, records, slot);
+            self.each_acting(recorder, pass, slot);
             self.slice(recorder, now, slot);
             recorder.dispatch(&rigid.apply, poses, slot);
         }
+        self.each_touching(recorder, &rigid.total, slot);
+    }
+
+    /// Records a pass over the manifolds that have points.
+    fn each_touching(&self, recorder: &mut Recorder<'_>, pass: &Bound, slot: usize) {
+        recorder.dispatch_indirect(pass, &self.arrays.lists, LIST_TOUCHED as usize + 1, slot);
+    }
+
+    /// Records a pass over the manifolds that act.
+    fn each_acting(&self, recorder: &mut Recorder<'_>, pass: &Bound, slot: usize) {
+        recorder.dispatch_indirect(pass, &self.arrays.sized.manifolds.acting, 0, slot);
     }
 }
 
@@ -386,10 +400,12 @@ impl Passes {
                 RigidPasses {
                     prepare: bind("manifold_prepare"),
                     begin: bind("pose_begin"),
+                    masses: bind("manifold_mass"),
                     apply: bind("pose_apply"),
                     solve: bind("manifold_solve"),
                     relax: bind("manifold_relax"),
                     rebound: bind("manifold_rebound"),
+                    total: bind("manifold_total"),
                     rebounds,
                 }
             }),

@@ -42,11 +42,13 @@ pub(super) enum Extent {
     Colliders,
     /// Of the scan over the lists of the grid of colliders.
     ColliderBlocks,
+    /// Of a scan over records.
+    RecordBlocks,
     One,
 }
 
 impl Extent {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 18] = [
         Self::Particles,
         Self::Features,
         Self::Begin,
@@ -63,6 +65,7 @@ impl Extent {
         Self::Poses,
         Self::Colliders,
         Self::ColliderBlocks,
+        Self::RecordBlocks,
         Self::One,
     ];
 
@@ -72,18 +75,29 @@ impl Extent {
     }
 }
 
-/// The first word of the records' workgroups.
-pub(super) fn records_word() -> usize {
-    Extent::Records.word()
+/// The workgroups that depend on how many records there is room for, and their first words.
+pub(super) fn groups_of(records: usize) -> [(usize, [u32; 3]); 2] {
+    [(Extent::Records, records), (Extent::RecordBlocks, blocks(records))]
+        .map(|(extent, threads)| (extent.word(), groups(threads, WORKGROUP)))
+}
+
+/// Threads of a scan over so many items.
+fn blocks(items: usize) -> usize {
+    items.div_ceil(SCAN_BLOCK as usize).max(1) * (SCAN_BLOCK / SCAN_ITEMS) as usize
+}
+
+/// The passes of a scan whose blocks have this extent.
+pub(super) fn scan_passes(scan: Scan, extent: Extent) -> impl Iterator<Item = (Extent, Pass)> {
+    scan.into_passes().into_iter().map(move |(bound, threads)| match threads {
+        1 => (Extent::One, Pass::Either(bound)),
+        _ => (extent, Pass::Either(bound)),
+    })
 }
 
 /// No workgroups of further iterations, then those of each extent, three words each.
 pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32> {
     let features = constants.feature_count as usize;
     let dofs = model.positions.len() + model.poses.len();
-    let blocks = |items: usize| {
-        items.div_ceil(SCAN_BLOCK as usize).max(1) * (SCAN_BLOCK / SCAN_ITEMS) as usize
-    };
     let threads = |extent| match extent {
         Extent::Particles => model.positions.len(),
         Extent::Features => features,
@@ -104,6 +118,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Poses => model.poses.len().max(BODY_LEVELS as usize),
         Extent::Colliders => constants.collider_count as usize,
         Extent::ColliderBlocks => blocks(constants.collider_table as usize),
+        Extent::RecordBlocks => blocks(constants.capacity as usize),
         Extent::One => 1,
     };
     let search = Extent::ALL.into_iter().flat_map(|extent| groups(threads(extent), WORKGROUP));
@@ -125,7 +140,7 @@ pub(super) struct Search {
     /// Where anything deforms: penetration vectors further inside, and the contacts that they lead to.
     propagate: Option<[[Both; 2]; 2]>,
     /// Of the other producers; what all contacts have.
-    contacts: Vec<(Extent, Both)>,
+    contacts: Vec<(Extent, Pass)>,
     list_scan: Scan,
     /// The contacts of each particle, in any order; long lists by parts; all in order.
     fill: Both,
@@ -150,13 +165,15 @@ impl Search {
             let bound = passes.iter();
             bound.map(|(extent, name)| (*extent, bind(arrays, own, name, from, &[]))).collect()
         };
+        let either = |passes: &[(Extent, &str)]| {
+            list(passes, 0).into_iter().map(|(extent, both)| (extent, Pass::Both(both)))
+        };
         let self_contact = self_contact && !own.patches.is_empty();
         let deforms = own.deforms;
         let folds = if self_contact { &FOLDS[..] } else { &[] };
         let boxes = if deforms { &[(Extent::Chunks, "body_boxes")][..] } else { &[] };
         let boxes = [&[(Extent::Begin, "contact_begin")], boxes, folds].concat();
-        let boxes = list(&boxes, 0).into_iter();
-        let mut broad: Vec<_> = boxes.map(|(extent, both)| (extent, Pass::Both(both))).collect();
+        let mut broad: Vec<_> = either(&boxes).collect();
         if deforms {
             broad.extend(broad::passes(arrays, own)?);
         }
@@ -168,15 +185,15 @@ impl Search {
         let begin = [(Extent::Features, "contact_match"), (Extent::Records, "border_penetration")];
         let begin = if deforms { &begin[..] } else { &[] };
         let contacts = needed().flat_map(|producer| producer.fill).copied();
-        let mut contacts = list(&contacts.collect::<Vec<_>>(), 0);
+        let mut contacts: Vec<_> = either(&contacts.collect::<Vec<_>>()).collect();
         if let Some(colliders) = ColliderSearch::new(arrays, own)? {
             broad.extend(colliders.broad);
             contacts.extend(colliders.fill);
             if deforms {
-                contacts.extend(list(&[(Extent::Records, "contact_carry")], 0));
+                contacts.extend(either(&[(Extent::Records, "contact_carry")]));
             }
         }
-        contacts.extend(list(&[(Extent::Records, "contact_setup")], 0));
+        contacts.extend(either(&[(Extent::Records, "contact_setup")]));
         let single = |name: &str| bind(arrays, own, name, 0, &[]);
         let both = |name: &str| [0, 1].map(|from| bind(arrays, own, name, from, &[]));
         Ok(Self {
@@ -209,8 +226,10 @@ impl Search {
             let extent = move |threads: usize| if threads == 1 { Extent::One } else { blocks };
             scan.passes().iter().map(move |(bound, threads)| (extent(*threads), bound))
         }
-        let broad = self.broad.iter();
-        let mut passes: Vec<_> = broad.map(|(extent, pass)| (*extent, pass.at(now))).collect();
+        fn at(passes: &[(Extent, Pass)], now: usize) -> impl Iterator<Item = (Extent, &Bound)> {
+            passes.iter().map(move |(extent, pass)| (*extent, pass.at(now)))
+        }
+        let mut passes: Vec<_> = at(&self.broad, now).collect();
         if capacity.stages.are_recorded() {
             passes.extend(of(&self.narrow, now));
             passes.extend(scan(&self.scan, Extent::Blocks));
@@ -221,7 +240,7 @@ impl Search {
                 passes.extend((0..sweeps).map(sweep));
                 passes.push((Extent::Records, &triangles[sweeps % 2][now]));
             }
-            passes.extend(of(&self.contacts, now));
+            passes.extend(at(&self.contacts, now));
             passes.extend(scan(&self.list_scan, Extent::ListBlocks));
             passes.push((Extent::Records, &self.fill[now]));
             if capacity.slices.are_recorded() {

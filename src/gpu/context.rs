@@ -30,7 +30,7 @@ fn instance() -> wgpu::Instance {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
     // In development builds wgpu would look at each indirect dispatch by a dispatch and three barriers, where the numbers of ours
-    // are copies of the host's, and write the lines of kernels into their code, for which naga counts them from the start for each
+    // are copies of the host's or are held to what a dispatch bears, and write the lines of kernels into their code, for which naga counts them from the start for each
     // statement: WGPU_VALIDATION_INDIRECT_CALL=1 and WGPU_DEBUG=1 ask for them.
     descriptor
         .flags

@@ -1,6 +1,6 @@
 // manifold_contacts: one thread per record. The contact of a pair of colliders: its deepest point, or none where the two are
-// further apart than counts.
-// Reads record_first, colliders, manifolds, manifold_points; writes contacts, contact_lists.
+// further apart than counts; and 1 for what touches, to be listed.
+// Reads record_first, colliders, manifolds, manifold_points; writes contacts, contact_lists, manifold_counts.
 #import shared/contact_lists
 
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
@@ -9,6 +9,7 @@
 @group(0) @binding(190) var<storage, read> colliders: array<Collider>;
 @group(0) @binding(193) var<storage, read> manifolds: array<Manifold>;
 @group(0) @binding(194) var<storage, read> manifold_points: array<ManifoldPoint>;
+@group(0) @binding(208) var<storage, read_write> manifold_counts: array<u32>;
 
 @compute @workgroup_size(64)
 fn manifold_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -18,10 +19,15 @@ fn manifold_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocat
     if c == 0u {
         contact_lists[LIST_MANIFOLDS] = first;
     }
-    if c < first || c >= min(record_first[collide.feature_count], collide.capacity) {
+    if c >= collide.capacity {
+        return;
+    }
+    if c < first || c >= record_first[collide.feature_count] {
+        manifold_counts[c] = 0u;
         return;
     }
     let manifold = manifolds[c];
+    manifold_counts[c] = min(manifold.count, 1u);
     let a = colliders[manifold.colliders.x];
     let b = colliders[manifold.colliders.y];
     var contact = Contact();
@@ -40,7 +46,7 @@ fn manifold_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocat
             }
         }
         contact.a = Side(vec4u(sim.particle_count + a.pose, NONE, NONE, NONE), vec4f(deepest.a, a.radius));
-        contact.b = Side(vec4u(sim.particle_count + b.pose, NONE, NONE, NONE), vec4f(deepest.b, b.radius));
+        contact.b = Side(vec4u(select(sim.particle_count + b.pose, NONE, b.body == NONE), NONE, NONE, NONE), vec4f(deepest.b, b.radius));
         contact.normal = manifold.normal;
         contact.reach = a.radius + b.radius;
         contact.gap = -deepest.distance;

@@ -1,19 +1,24 @@
-// manifold_prepare: one thread per manifold, after the forces. Where its points are now, s = n.(x_a - x_b) - r_a - r_b, and
+// manifold_prepare: one thread per manifold that has points, after the forces. Where its points are now, s = n.(x_a - x_b) - r_a - r_b, and
 // where their impulses act: on the surface of what moves where one side does not, of what is round where one is, else midway.
-// Whether it is going to act: an impulse is there, or a gap closes within the step; others take no share of their bodies. The
-// share is the smaller mass. The last step's impulses are what it starts from. What comes at the other side before they touch
-// is noted for restitution. Counts what there is.
-// Reads contact_lists, poses, manifolds; updates manifold_points, status; writes manifold_rows, wrenches.
+// Whether it acts: an impulse is there, or a gap closes within the step; what does is listed, in any order, and takes a
+// share of its bodies, the smaller mass. The last step's impulses are what it starts from. What comes at the other side before
+// they touch is noted for restitution, and whether several points do.
+// Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points, acting; writes manifold_rows, wrenches.
 #import shared/contact_lists
 #import shared/pose
-#import shared/tally
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(61) var<storage, read> poses: array<Pose>;
 @group(0) @binding(193) var<storage, read> manifolds: array<Manifold>;
 @group(0) @binding(194) var<storage, read_write> manifold_points: array<ManifoldPoint>;
-@group(0) @binding(197) var<storage, read_write> manifold_rows: array<vec4f>;
+@group(0) @binding(197) var<storage, read_write> manifold_rows: array<ManifoldRow>;
 @group(0) @binding(198) var<storage, read_write> wrenches: array<vec4f>;
+@group(0) @binding(210) var<storage, read> manifold_list: array<u32>;
+@group(0) @binding(207) var<storage, read_write> acting: array<atomic<u32>>;
+
+// How many of the workgroup's manifolds act, and where they are listed.
+var<workgroup> acting_here: atomic<u32>;
+var<workgroup> first_here: u32;
 
 fn velocity_at(pose: Pose, x: vec3f) -> vec3f {
     return pose.velocity + cross(pose.spin, x - pose.position);
@@ -33,12 +38,9 @@ fn common_point(a: Pose, b: Pose, on_a: vec3f, on_b: vec3f, radii: vec2f) -> vec
     return 0.5 * (on_a + on_b);
 }
 
-fn prepare(c: u32) {
+// Whether manifold c acts.
+fn prepare(c: u32) -> bool {
     let manifold = manifolds[c];
-    if manifold.count == 0u {
-        wrenches[WRENCH_ROWS * c] = vec4f();
-        return;
-    }
     let n = manifold.normal;
     let a = poses[manifold.dofs.x - sim.particle_count];
     let b = poses[manifold.dofs.y - sim.particle_count];
@@ -46,7 +48,7 @@ fn prepare(c: u32) {
     var moment_a = vec3f();
     var moment_b = vec3f();
     var acts = false;
-    var deepest = 3e38;
+    var fast = 0u;
     for (var k = 0u; k < manifold.count; k++) {
         var point = manifold_points[MANIFOLD * c + k];
         // From the centre of a, so that nothing is lost far from the origin.
@@ -64,30 +66,53 @@ fn prepare(c: u32) {
         point.tangent *= sim.step_ratio;
         point.distance = s;
         manifold_points[MANIFOLD * c + k] = point;
-        manifold_rows[MANIFOLD * c + k] = vec4f(x, s);
+        manifold_rows[MANIFOLD * c + k].place = x;
+        manifold_rows[MANIFOLD * c + k].gap = s;
         let start = point.impulse * n + point.tangent;
         impulse += start;
         moment_a += cross(x - a.position, start);
         moment_b += cross(x - b.position, start);
         acts = acts || point.impulse > 0.0 || s < sim.step * closing;
-        deepest = min(deepest, s);
+        fast += select(0u, 1u, closing > REBOUND_SPEED);
     }
     let heavier = max(a.inverse_mass, b.inverse_mass);
-    let share = select(0.0, 1.0 / max(heavier, 1e-30), acts && heavier > 0.0);
+    acts = acts && heavier > 0.0;
+    let share = select(0.0, 1.0 / max(heavier, 1e-30), acts);
     wrenches[WRENCH_ROWS * c] = vec4f(impulse, share);
-    wrenches[WRENCH_ROWS * c + 1u] = vec4f(moment_a + manifold.rolling_impulse, 0.0);
+    wrenches[WRENCH_ROWS * c + 1u] = vec4f(moment_a + manifold.rolling_impulse, select(0.0, 1.0, fast > 1u));
     wrenches[WRENCH_ROWS * c + 2u] = vec4f(moment_b + manifold.rolling_impulse, 0.0);
-    tally_contact(-deepest, manifold.size);
+    return acts;
 }
 
 @compute @workgroup_size(64)
 fn manifold_prepare(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let c = contact_lists[LIST_MANIFOLDS] + thread_index(group, lane, 64u);
-    tally_begin(lane);
-    workgroupBarrier();
-    if c < min(contact_lists[LIST_RECORDS], collide.capacity) {
-        prepare(c);
+    let m = thread_index(group, lane, 64u);
+    if lane == 0u {
+        atomicStore(&acting_here, 0u);
     }
     workgroupBarrier();
-    tally_end(lane);
+    var acts = false;
+    var place = 0u;
+    let c = manifold_list[m];
+    if m < contact_lists[LIST_TOUCHED] {
+        acts = prepare(c);
+        if acts {
+            place = atomicAdd(&acting_here, 1u);
+        }
+    }
+    workgroupBarrier();
+    if lane == 0u {
+        let count = atomicLoad(&acting_here);
+        if count > 0u {
+            first_here = atomicAdd(&acting[ACTING_COUNT], count);
+            let groups = (first_here + count + 63u) / 64u;
+            atomicMax(&acting[0], min(groups, GROUP_ROW));
+            atomicMax(&acting[1], (groups + GROUP_ROW - 1u) / GROUP_ROW);
+            atomicMax(&acting[2], 1u);
+        }
+    }
+    workgroupBarrier();
+    if acts {
+        atomicStore(&acting[ACTING_FIRST + first_here + place], c);
+    }
 }

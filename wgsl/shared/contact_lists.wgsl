@@ -56,7 +56,7 @@ fn is_contact(contact: Contact) -> bool {
     return contact.a.dofs.x != NONE;
 }
 
-// Whether it is of two poses, which touch in a manifold.
+// Whether it is of two poses, which touch in a manifold; obstacles' are not told, as nobody adds up what presses on them.
 fn is_manifold(contact: Contact) -> bool {
-    return is_contact(contact) && is_pose(contact.a.dofs.x) && is_pose(contact.b.dofs.x);
+    return is_contact(contact) && is_pose(contact.a.dofs.x) && (is_pose(contact.b.dofs.x) || contact.b.dofs.x == NONE);
 }

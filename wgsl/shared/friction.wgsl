@@ -21,19 +21,16 @@ fn slide_masses(pose: PoseState, arm: vec3f, n: vec3f) -> vec3f {
     return vec3f(mobility(pose, arm, t), mobility(pose, arm, u), both);
 }
 
-// The next tangent impulse after `before`, by K's three entries; `most`: mu lambda_n.
-fn rubbed(n: vec3f, k: vec3f, v: vec3f, before: vec3f, most: f32) -> vec3f {
-    let t = across(n);
-    let u = cross(n, t);
-    let start = before - dot(before, n) * n;
+// The next tangent impulse after `before` in the plane of t and u, unit vectors across n, by K's three entries; `most`: mu
+// lambda_n.
+fn rubbed(t: vec3f, u: vec3f, k: vec3f, v: vec3f, before: vec3f, most: f32) -> vec3f {
+    let start = vec2f(dot(before, t), dot(before, u));
     let along = vec2f(dot(v, t), dot(v, u));
     let determinant = max(k.x * k.y - k.z * k.z, 1e-30);
-    let stop = vec2f(k.y * along.x - k.z * along.y, k.x * along.y - k.z * along.x) / determinant;
-    let stopped = start - stop.x * t - stop.y * u;
-    if length(stopped) <= most {
-        return stopped;
-    }
+    let stopped = start - (k.yx * along - k.z * along.yx) / determinant;
     let larger = 0.5 * (k.x + k.y) + length(vec2f(0.5 * (k.x - k.y), k.z));
-    let slid = start - (along.x * t + along.y * u) / max(larger, 1e-30);
-    return slid * min(1.0, most / max(length(slid), 1e-30));
+    let slid = start - along / max(larger, 1e-30);
+    let held = slid * min(1.0, most / max(length(slid), 1e-30));
+    let next = select(held, stopped, length(stopped) <= most);
+    return next.x * t + next.y * u;
 }

@@ -41,7 +41,8 @@ fn impulse_next(c: u32, contact: Contact, start: Impulse) -> Impulse {
         let most = contact.friction * impulse.normal;
         if with_pose {
             let masses = slide + vec3f(row.inverse_mass, row.inverse_mass, 0.0);
-            impulse.tangent = rubbed(contact.normal, masses, v, impulse.tangent, most);
+            let t = across(contact.normal);
+            impulse.tangent = rubbed(t, cross(contact.normal, t), masses, v, impulse.tangent, most);
         } else {
             let wanted = impulse.tangent - (v - closing * contact.normal) / along;
             impulse.tangent = wanted * min(1.0, most / max(length(wanted), 1e-30));

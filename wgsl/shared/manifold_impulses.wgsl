@@ -1,21 +1,12 @@
-// One iteration of a manifold's impulses, point after point, on its own parts of the two bodies, which split their masses by
-// its share: lambda_n' = max(0, lambda_n - kappa (v.n + b)/K - (1 - kappa) lambda_n), then friction [shared/friction]; at last
-// rolling friction, an impulse that takes the spin across n, |lambda_r| <= rho sum lambda_n. Who imports this binds
-// manifold_rows.
-#import shared/pose_load
+// One iteration of a manifold's impulses, point after point, on its own parts of the two bodies: lambda_n' = max(0, lambda_n -
+// kappa (v.n + b)/K - (1 - kappa) lambda_n), then friction [shared/friction]; at last rolling friction, an impulse that takes
+// the spin across n, |lambda_r| <= rho sum lambda_n. Who imports this binds manifold_rows.
+#import shared/manifold_parts
 #import shared/soft_contact
-#import shared/friction
 
-@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(193) var<storage, read_write> manifolds: array<Manifold>;
 @group(0) @binding(194) var<storage, read_write> manifold_points: array<ManifoldPoint>;
 @group(0) @binding(198) var<storage, read_write> wrenches: array<vec4f>;
-
-// The two bodies' parts.
-struct Pair {
-    a: PoseState,
-    b: PoseState,
-}
 
 // What the step does to a manifold in this pass.
 const SOLVE = 0u;
@@ -23,15 +14,6 @@ const SOLVE = 0u;
 const RELAX = 1u;
 // What came at the other side leaves it again.
 const REBOUND = 2u;
-
-fn part_of(i: u32, share: f32) -> PoseState {
-    var state = pose_state(i);
-    let times = split(state, share);
-    state.inverse_mass *= times;
-    state.diagonal *= times;
-    state.off *= times;
-    return state;
-}
 
 fn velocity_between(pair: Pair, arm_a: vec3f, arm_b: vec3f) -> vec3f {
     return pair.a.velocity + cross(pair.a.spin, arm_a) - pair.b.velocity - cross(pair.b.spin, arm_b);
@@ -77,104 +59,108 @@ fn numbers_of(point: ManifoldPoint, s: f32, turn: f32, restitution: f32, mode: u
     return vec3f(softness(s, turn, mode), 1.0);
 }
 
+// The closing speed of a point with what is to be gained, v.n + b, where that is so fast that the manifold stops as a whole.
+struct Fast {
+    speed: f32,
+    kappa: f32,
+    is_fast: bool,
+}
+
+fn fast_point(pair: Pair, at: u32, n: vec3f, turn: f32, restitution: f32, mode: u32) -> Fast {
+    let row = manifold_rows[at];
+    let numbers = numbers_of(manifold_points[at], row.gap, turn, restitution, mode);
+    let v = velocity_between(pair, row.place - pair.a.position, row.place - pair.b.position);
+    let speed = dot(v, n) + numbers.x;
+    return Fast(speed, numbers.y, speed < -REBOUND_SPEED && numbers.z > 0.0);
+}
+
 // One impulse for all points at which the sides close in, shared equally, so that what lands flat stops flat; the points one
 // after the other would turn it. What rests is left alone: its points bear unequal loads, and would never settle.
-fn stopped_together(c: u32, given: Pair, n: vec3f, manifold: Manifold, turn: f32, mode: u32) -> f32 {
+fn stopped_together(c: u32, pair: Pair, n: vec3f, manifold: Manifold, turn: f32, mode: u32) -> f32 {
     var count = 0.0;
     var missing = 0.0;
     var turns_a = vec3f();
     var turns_b = vec3f();
     for (var k = 0u; k < manifold.count; k++) {
-        let row = manifold_rows[MANIFOLD * c + k];
-        let arm_a = row.xyz - given.a.position;
-        let arm_b = row.xyz - given.b.position;
-        let numbers = numbers_of(manifold_points[MANIFOLD * c + k], row.w, turn, manifold.restitution, mode);
-        let closing = dot(velocity_between(given, arm_a, arm_b), n) + numbers.x;
-        if closing < -REBOUND_SPEED && numbers.z > 0.0 {
+        let point = fast_point(pair, MANIFOLD * c + k, n, turn, manifold.restitution, mode);
+        if point.is_fast {
+            let x = manifold_rows[MANIFOLD * c + k].place;
             count += 1.0;
-            missing -= numbers.y * closing;
-            turns_a += cross(arm_a, n);
-            turns_b += cross(arm_b, n);
+            missing -= point.kappa * point.speed;
+            turns_a += cross(x - pair.a.position, n);
+            turns_b += cross(x - pair.b.position, n);
         }
     }
-    let inverse = count * count * (given.a.inverse_mass + given.b.inverse_mass) + dot(turns_a, turned_by(given.a, turns_a))
-        + dot(turns_b, turned_by(given.b, turns_b));
+    let inverse = count * count * (pair.a.inverse_mass + pair.b.inverse_mass) + dot(turns_a, turned_by(pair.a, turns_a))
+        + dot(turns_b, turned_by(pair.b, turns_b));
     return select(0.0, missing / max(inverse, 1e-30), count > 1.0);
 }
 
-// Solves manifold c, and leaves what that changed as its wrench.
+// Solves manifold c, which acts, and leaves what that changed as its wrench.
 fn solve_manifold(c: u32, mode: u32) {
     let share = wrenches[WRENCH_ROWS * c].w;
+    let lands = wrenches[WRENCH_ROWS * c + 1u].w;
+    let manifold = manifolds[c];
+    let n = manifold.normal;
+    let t = across(n);
+    let u = cross(n, t);
+    var given = parts_of(manifold.dofs, share);
+    if mode == RELAX {
+        given.a.position += sim.step * given.a.velocity;
+        given.b.position += sim.step * given.b.velocity;
+    }
+    let turn = soft_turn(min(given.a.inverse_mass, given.b.inverse_mass) == 0.0);
+    var pair = given;
     var impulse = vec3f();
     var moment_a = vec3f();
     var moment_b = vec3f();
-    if share > 0.0 {
-        let manifold = manifolds[c];
-        let n = manifold.normal;
-        var given = Pair(part_of(manifold.dofs.x, share), part_of(manifold.dofs.y, share));
-        if mode == RELAX {
-            given.a.position += sim.step * given.a.velocity;
-            given.b.position += sim.step * given.b.velocity;
-        }
-        let turn = soft_turn(min(given.a.inverse_mass, given.b.inverse_mass) == 0.0);
+    if lands > 0.0 {
         let together = stopped_together(c, given, n, manifold, turn, mode);
-        var pair = given;
-        if together > 0.0 {
-            for (var k = 0u; k < manifold.count; k++) {
-                let row = manifold_rows[MANIFOLD * c + k];
-                let point = manifold_points[MANIFOLD * c + k];
-                let arm_a = row.xyz - given.a.position;
-                let arm_b = row.xyz - given.b.position;
-                let numbers = numbers_of(point, row.w, turn, manifold.restitution, mode);
-                if dot(velocity_between(given, arm_a, arm_b), n) + numbers.x < -REBOUND_SPEED && numbers.z > 0.0 {
-                    pair = pushed_apart(pair, arm_a, arm_b, together * n);
-                    manifold_points[MANIFOLD * c + k].impulse = point.impulse + together;
-                    impulse += together * n;
-                    moment_a += cross(arm_a, together * n);
-                    moment_b += cross(arm_b, together * n);
-                }
+        let stopped = select(0u, manifold.count, together > 0.0);
+        for (var k = 0u; k < stopped; k++) {
+            let at = MANIFOLD * c + k;
+            if fast_point(given, at, n, turn, manifold.restitution, mode).is_fast {
+                let arm_a = manifold_rows[at].place - given.a.position;
+                let arm_b = manifold_rows[at].place - given.b.position;
+                pair = pushed_apart(pair, arm_a, arm_b, together * n);
+                impulse += together * n;
+                moment_a += cross(arm_a, together * n);
+                moment_b += cross(arm_b, together * n);
+                manifold_points[at].impulse += together;
             }
         }
-        var bearing = 0.0;
-        for (var k = 0u; k < manifold.count; k++) {
-            let at = MANIFOLD * c + k;
-            let row = manifold_rows[at];
-            var point = manifold_points[at];
-            let arm_a = row.xyz - pair.a.position;
-            let arm_b = row.xyz - pair.b.position;
-            let inverse = mobility(pair.a, arm_a, n) + mobility(pair.b, arm_b, n);
-            let closing = dot(velocity_between(pair, arm_a, arm_b), n);
-            let numbers = numbers_of(point, row.w, turn, manifold.restitution, mode);
-            let less = numbers.y * (closing + numbers.x) / inverse + (1.0 - numbers.y) * point.impulse;
-            let normal = select(point.impulse, max(0.0, point.impulse - less), numbers.z > 0.0);
-            let change = (normal - point.impulse) * n;
-            pair = pushed_apart(pair, arm_a, arm_b, change);
-            let masses = slide_masses(pair.a, arm_a, n) + slide_masses(pair.b, arm_b, n);
-            let v = velocity_between(pair, arm_a, arm_b);
-            let rub = rubbed(n, masses, v, point.tangent, manifold.friction * normal) - point.tangent;
-            pair = pushed_apart(pair, arm_a, arm_b, rub);
-            point.impulse = normal;
-            point.tangent += rub;
-            manifold_points[at] = point;
-            bearing += normal;
-            impulse += change + rub;
-            moment_a += cross(arm_a, change + rub);
-            moment_b += cross(arm_b, change + rub);
-        }
-        if manifold.rolling > 0.0 {
-            let roll = rolled(pair, n, manifold.rolling_impulse, manifold.rolling * bearing);
-            manifolds[c].rolling_impulse = manifold.rolling_impulse + roll;
-            moment_a += roll;
-            moment_b += roll;
-        }
+    }
+    var bearing = 0.0;
+    for (var k = 0u; k < manifold.count; k++) {
+        let at = MANIFOLD * c + k;
+        let row = manifold_rows[at];
+        var point = manifold_points[at];
+        let arm_a = row.place - pair.a.position;
+        let arm_b = row.place - pair.b.position;
+        let closing = dot(velocity_between(pair, arm_a, arm_b), n);
+        let numbers = numbers_of(point, row.gap, turn, manifold.restitution, mode);
+        let less = numbers.y * (closing + numbers.x) / row.along + (1.0 - numbers.y) * point.impulse;
+        let normal = select(point.impulse, max(0.0, point.impulse - less), numbers.z > 0.0);
+        let change = (normal - point.impulse) * n;
+        pair = pushed_apart(pair, arm_a, arm_b, change);
+        let v = velocity_between(pair, arm_a, arm_b);
+        let rub = rubbed(t, u, row.slide, v, point.tangent, manifold.friction * normal) - point.tangent;
+        pair = pushed_apart(pair, arm_a, arm_b, rub);
+        point.impulse = normal;
+        point.tangent += rub;
+        manifold_points[at] = point;
+        bearing += normal;
+        impulse += change + rub;
+        moment_a += cross(arm_a, change + rub);
+        moment_b += cross(arm_b, change + rub);
+    }
+    if manifold.rolling > 0.0 {
+        let roll = rolled(pair, n, manifold.rolling_impulse, manifold.rolling * bearing);
+        manifolds[c].rolling_impulse = manifold.rolling_impulse + roll;
+        moment_a += roll;
+        moment_b += roll;
     }
     wrenches[WRENCH_ROWS * c] = vec4f(impulse, share);
-    wrenches[WRENCH_ROWS * c + 1u] = vec4f(moment_a, 0.0);
+    wrenches[WRENCH_ROWS * c + 1u] = vec4f(moment_a, lands);
     wrenches[WRENCH_ROWS * c + 2u] = vec4f(moment_b, 0.0);
-}
-
-// The manifold of a thread; NONE: it has none.
-fn own_manifold(thread: u32) -> u32 {
-    let c = contact_lists[LIST_MANIFOLDS] + thread;
-    return select(NONE, c, c < min(contact_lists[LIST_RECORDS], collide.capacity));
 }

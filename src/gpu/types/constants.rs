@@ -137,6 +137,10 @@ constants! {
     POSE_ROWS: U32 = 5;
     /// Rows of four numbers of `wrenches` for each record.
     WRENCH_ROWS: U32 = 3;
+    /// Words of `acting`: the workgroups that a thread for each manifold takes, three; then how many act, then which.
+    ACTING_COUNT: U32 = 3;
+    /// The first of them.
+    ACTING_FIRST: U32 = 4;
     /// The time over which a pose's velocity is looked ahead for what it may touch [s].
     LOOK_AHEAD: F32 = 1.0 / 60.0;
     /// Points of a manifold that are no farther apart than this are one, in the size of the smaller collider.
@@ -269,8 +273,10 @@ constants! {
     LIST_LONG: U32 = 6;
     /// Of `contact_lists`: the first record of a pair of colliders; all that follow are such.
     LIST_MANIFOLDS: U32 = 7;
+    /// Of `contact_lists`: how many manifolds have points; then the workgroups that a thread for each takes, three words.
+    LIST_TOUCHED: U32 = 8;
     /// Of `contact_lists`: from here on the loads of particles.
-    LIST_LOADS: U32 = 8;
+    LIST_LOADS: U32 = 12;
     /// Of a step: points inside another body or within its margin.
     STEP_POINTS: U32 = 0;
     /// Of a step: contacts.

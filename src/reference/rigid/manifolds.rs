@@ -3,7 +3,7 @@
 
 use std::f64::consts::TAU;
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::parts::{Part, Rub};
 
@@ -23,6 +23,8 @@ pub struct Point {
     pub place: DVec3,
     /// s \[m\]
     pub gap: f64,
+    /// K, as it was at the step's begin \[1/kg\].
+    pub mobility: DMat3,
     /// λ_n \[kg m/s\]
     pub normal: f64,
     /// λ_t on side a \[kg m/s\].
@@ -46,6 +48,8 @@ pub struct Manifold {
     pub rolling: f64,
     /// Of rolling friction, on a's spin \[kg m²/s\].
     pub rolling_impulse: DVec3,
+    /// Whether several points came at the other side fast when the step began.
+    pub lands: bool,
 }
 
 /// What an iteration is for.
@@ -101,9 +105,12 @@ impl Manifold {
         }
     }
 
-    /// Points whose sides come at each other fast, and the impulse on each of them, the same on all, after which as much of
+    /// Where several came at each other fast, points whose sides still do, and the impulse on each of them, the same on all, after which as much of
     /// that is gone, added up over them, as each is to lose. None where there are not several.
     fn together(&self, pair: &Pair, pass: Pass, h: f64, closest: &mut f64) -> (Vec<usize>, f64) {
+        if !self.lands {
+            return (Vec::new(), 0.0);
+        }
         let held = pair.iter().any(|part| part.inverse_mass == 0.0);
         let (mut fast, mut missing, mut unit) = (Vec::new(), 0.0, *pair);
         for (k, point) in self.points.iter().enumerate() {
@@ -146,7 +153,7 @@ impl Manifold {
         }
         for k in 0..self.points.len() {
             let point = self.points[k];
-            let mobility = pair[0].mobility(point.place) + pair[1].mobility(point.place);
+            let mobility = point.mobility;
             let mut normal = point.normal;
             if let Some([b, kappa]) = self.numbers(&point, pass, h, held) {
                 let speed = between(&pair, point.place).dot(n) + b;

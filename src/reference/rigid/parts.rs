@@ -70,6 +70,15 @@ impl Part {
     }
 }
 
+/// Unit vectors t and u across n, in which tables of K stand: t is across the axis along which n is least, of equal ones the
+/// last, and u = n × t.
+pub fn across(n: DVec3) -> [DVec3; 2] {
+    let axis = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().rev();
+    let axis = axis.min_by(|a, b| n.dot(*a).abs().total_cmp(&n.dot(*b).abs()));
+    let t = n.cross(axis.unwrap_or(DVec3::Z)).normalize();
+    [t, n.cross(t)]
+}
+
 /// What Coulomb friction makes of a tangent impulse.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rub {

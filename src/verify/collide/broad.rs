@@ -11,9 +11,9 @@ use super::search::Search;
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    BODY_LEVELS, BOX_WORDS, Body, Box, Collide, LIST_AGE, LIST_LOADS, LIST_LONG, LIST_TOUCHING,
-    LIST_TRAVEL, MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_STRAYED, STATUS_TRAVEL,
-    Sim, Tested,
+    ACTING_FIRST, BODY_LEVELS, BOX_WORDS, Body, Box, Collide, LIST_AGE, LIST_LOADS, LIST_LONG,
+    LIST_TOUCHING, LIST_TRAVEL, MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_STRAYED,
+    STATUS_TRAVEL, Sim, Tested,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 use crate::verify::ErrorStats;
@@ -33,6 +33,7 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let word = STATUS_TRAVEL as usize;
     let (mut lists, mut status) = (search.array::<u32>("contact_lists"), search.bench.status());
     let (none, before_it) = (vec![0_u32; plan.len()], vec![3_u32; plan.len()]);
+    let acting = vec![7_u32; ACTING_FIRST as usize + 2];
     for (shift, meet, gap, before, way, fault, strayed) in [
         (0.0, true, 9.0, 0.0, 0.9, NONE, 0),
         (0.0, true, 9.0, 0.0, 1.1, NONE, 0),
@@ -55,8 +56,12 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         status[word..][..2].copy_from_slice(&ways);
         status[0] = fault;
         status[STATUS_STRAYED as usize] = strayed;
-        let given: &Arrays<'_> =
-            &[("contact_lists", &lists), ("status", &status), ("dispatches", &before_it)];
+        let given: &Arrays<'_> = &[
+            ("contact_lists", &lists),
+            ("status", &status),
+            ("dispatches", &before_it),
+            ("acting", &acting),
+        ];
         let after = search.again("contact_watch", 1, given)?;
         let travel = f64::from(before) + f64::from(way) + 2.0 * f64::from(shift);
         let room = if meet { 0.0 } else { 0.25 * f64::from(gap) };
@@ -72,6 +77,7 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
             false => &none,
         };
         errors.words(&after.get::<u32>("dispatches"), wanted);
+        errors.words(&after.get::<u32>("acting"), &[0, 0, 0, 0, 7, 7]);
     }
     Ok(())
 }
@@ -103,8 +109,9 @@ pub fn begin(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.words(&got[fast + 3 - folds.len()..fast + 3], &folds);
         errors.words(&of_particles.tets, &vec![NONE; of_particles.tets.len()]);
         errors.words(&of_particles.counts, &vec![0; particles]);
-        // The last word is another pass's.
-        let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked, 0, travelled];
+        // The words of manifolds are other passes'.
+        let mut lists = vec![travelled, 0, f32::MAX.to_bits(), 0, 0, asked, 0];
+        lists.resize(LIST_LOADS as usize, travelled);
         lists.resize(lists.len() + particles, 0);
         let got: Vec<u32> = after.get("boxes");
         errors.words(&got, &vec![NONE; BOX_WORDS as usize * (bodies + 1)]);

@@ -5,8 +5,8 @@ use glam::{UVec2, UVec4, Vec2, Vec3};
 use super::crowd::{Crowd, KINDS};
 use crate::Result;
 use crate::gpu::types::{
-    COLLIDER_PLANE, Collider, Contact, LIST_MANIFOLDS, LIST_RECORDS, MANIFOLD, Manifold,
-    ManifoldPoint, NONE, SAME_CONTACT, Side, TOUCH_SOLID,
+    COLLIDER_PLANE, Collider, Contact, GROUP_ROW, LIST_MANIFOLDS, LIST_RECORDS, LIST_TOUCHED,
+    MANIFOLD, Manifold, ManifoldPoint, NONE, SAME_CONTACT, Side, TOUCH_SOLID,
 };
 use crate::reference::scan::exclusive;
 use crate::verify::trial::Arrays;
@@ -198,6 +198,37 @@ pub fn keep(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
+/// Which manifolds have points, in their order, and how many workgroups a thread for each takes.
+pub fn fill(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (mut random, records) = (Random::new(630), 2 * bench.len() + 70);
+    let crowd = Crowd::new(bench, KINDS[0]);
+    for share in [0, 1, 2, 9] {
+        let counts: Vec<_> = (0..records).map(|_| u32::from(random.index(0, 9) < share)).collect();
+        let mut first = vec![0; records + 1];
+        for c in 0..records {
+            first[c + 1] = first[c] + counts[c];
+        }
+        let mut wanted: Vec<_> = (0..records as u32).filter(|c| counts[*c as usize] > 0).collect();
+        let count = wanted.len() as u32;
+        wanted.resize(records, 5);
+        let collide = crate::gpu::types::Collide { capacity: records as u32, ..crowd.collide };
+        let arrays: &Arrays<'_> = &[
+            ("collide", &[collide]),
+            ("contact_lists", &crowd.lists()),
+            ("manifold_first", &first),
+            ("manifold_list", &vec![5_u32; records]),
+        ];
+        let after = bench.run(crowd.sim, records, arrays)?;
+        errors.words(&after.get::<u32>("manifold_list"), &wanted);
+        let mut lists = crowd.lists();
+        let groups = count.div_ceil(64);
+        let words = [count, groups.min(GROUP_ROW), groups.div_ceil(GROUP_ROW), 1];
+        lists[LIST_TOUCHED as usize..][..4].copy_from_slice(&words);
+        errors.words(&after.get::<u32>("contact_lists"), &lists);
+    }
+    Ok(())
+}
+
 /// The contact of a pair is at its deepest point; none without a point.
 pub fn contacts(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (kind, half) in KINDS.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
@@ -209,6 +240,7 @@ pub fn contacts(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         crowd.collide.capacity = room as u32;
         let manifolds: Vec<_> = pairs.all.iter().map(|pair| manifold(*pair, &mut random)).collect();
         let points: Vec<_> = (0..MANIFOLD as usize * records).map(|_| point(&mut random)).collect();
+        let counts = vec![9_u32; records.max(1)];
         let none = vec![Contact { missed: 77, ..Contact::default() }; records.max(1)];
         let arrays: &Arrays<'_> = &[
             ("record_first", &pairs.first),
@@ -216,8 +248,13 @@ pub fn contacts(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ("manifold_points", &points),
             ("contacts", &none),
             ("contact_lists", &crowd.lists()),
+            ("manifold_counts", &counts),
         ];
         let after = crowd.run(bench, None, records.max(1), arrays)?;
+        let has_points = |c: usize| own.contains(&c) && c < room && manifolds[c].count > 0;
+        let wanted = |c| if c < room { u32::from(has_points(c)) } else { counts[c] };
+        let wanted: Vec<_> = (0..counts.len()).map(wanted).collect();
+        errors.words(&after.get::<u32>("manifold_counts"), &wanted);
         let mut lists = crowd.lists();
         lists[LIST_MANIFOLDS as usize] = own.start as u32;
         errors.words(&after.get::<u32>("contact_lists"), &lists);
@@ -256,7 +293,11 @@ fn wanted_contact(crowd: &Crowd, manifold: &Manifold, points: &[ManifoldPoint]) 
     };
     Contact {
         a: side(a, deepest.a),
-        b: side(b, deepest.b),
+        // Of an obstacle without its pose.
+        b: match b.body {
+            NONE => Side { weights: side(b, deepest.b).weights, ..nothing },
+            _ => side(b, deepest.b),
+        },
         normal: manifold.normal,
         reach: a.radius + b.radius,
         gap: -deepest.distance,

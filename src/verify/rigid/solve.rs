@@ -1,18 +1,18 @@
 //! The response of manifolds: what a step starts from, and iterations of their impulses.
 
-use glam::{DVec3, UVec2, Vec2, Vec3, Vec4};
+use glam::{DMat3, DVec3, UVec2, Vec2, Vec3, Vec4};
 
 use super::crowd::loose;
 use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Collide, DEPTH_UNIT, Impulse, LIST_LOADS, LIST_MANIFOLDS, LIST_RECORDS, MANIFOLD, Manifold,
-    ManifoldPoint, NONE, Pose, Row, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE,
-    STEP_WORDS, Sim, WRENCH_ROWS,
+    ACTING_FIRST, Collide, DEPTH_UNIT, GROUP_ROW, Impulse, LIST_LOADS, LIST_TOUCHED, MANIFOLD,
+    Manifold, ManifoldPoint, ManifoldRow, NONE, Pose, REBOUND_SPEED, Row, STEP_CONTACTS,
+    STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE, STEP_WORDS, Sim, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
-use crate::reference::rigid::parts::Part;
+use crate::reference::rigid::parts::{Part, across};
 use crate::verify::poses::{COUNT, exact, parts_of_poses, with_poses};
 use crate::verify::trial::{Arrays, Written};
 use crate::verify::{Bench, ErrorStats, Random};
@@ -25,8 +25,8 @@ struct Given {
     poses: Vec<Pose>,
     manifolds: Vec<Manifold>,
     points: Vec<ManifoldPoint>,
-    /// Of each point where it is, and its gap.
-    rows: Vec<Vec4>,
+    /// Of each point where it is, its gap, and K.
+    rows: Vec<ManifoldRow>,
     wrenches: Vec<Vec4>,
     /// What manifolds are solved by: the rows of `contact_velocities` behind the particles', and the parts.
     velocities: Vec<Vec4>,
@@ -89,7 +89,11 @@ impl Given {
                 tangent: tangent.as_vec3(),
                 distance: if k < count { 0.0 } else { 3e38 },
             });
-            self.rows.push(place.as_vec3().extend(gap as f32));
+            self.rows.push(ManifoldRow {
+                place: place.as_vec3(),
+                gap: gap as f32,
+                ..ManifoldRow::default()
+            });
         }
         let rolls = if random.index(0, 2) > 0 { random.between(0.0, 0.1) } else { 0.0 };
         self.manifolds.push(Manifold {
@@ -110,7 +114,46 @@ impl Given {
         let share =
             if held || random.index(0, 6) == 0 { 0.0 } else { most * random.between(0.3, 1.0) };
         self.wrenches.push(Vec4::new(7.0, 8.0, 9.0, share as f32));
-        self.wrenches.extend([Vec4::splat(5.0); 2]);
+        let lands = f32::from(random.index(0, 2) > 0);
+        self.wrenches.extend([Vec4::new(5.0, 5.0, 5.0, lands), Vec4::splat(5.0)]);
+        for k in 0..MANIFOLD as usize {
+            let at = self.rows.len() - MANIFOLD as usize + k;
+            let known = if share > 0.0 { self.mobility(particles, at) } else { DMat3::IDENTITY };
+            let row = &mut self.rows[at];
+            (row.along, row.slide) = table(n, known);
+        }
+    }
+
+    /// K of a point, of its manifold's parts of both bodies.
+    fn mobility(&self, particles: usize, at: usize) -> DMat3 {
+        let c = at / MANIFOLD as usize;
+        let share = f64::from(self.wrenches[WRENCH_ROWS as usize * c].w);
+        let place = self.rows[at].place.as_dvec3();
+        let of = |i: u32| {
+            let (part, all) = self.parts[i as usize - particles];
+            part.split(share, all).mobility(place)
+        };
+        of(self.manifolds[c].dofs.x) + of(self.manifolds[c].dofs.y)
+    }
+
+    /// The manifolds that act, in any order, as the device lists them.
+    fn acting(&self) -> Vec<u32> {
+        let mut own: Vec<_> = self.range().rev().filter(|c| self.acts(*c)).collect();
+        let third = own.len() / 3;
+        own.rotate_left(third);
+        let groups = own.len().div_ceil(64) as u32;
+        let words = [groups.min(GROUP_ROW), groups.div_ceil(GROUP_ROW), 1, own.len() as u32];
+        words.into_iter().chain(own.into_iter().map(|c| c as u32)).collect()
+    }
+
+    fn acts(&self, c: usize) -> bool {
+        self.wrenches[WRENCH_ROWS as usize * c].w > 0.0 && self.manifolds[c].count > 0
+    }
+
+    /// Those that have points.
+    fn list(&self) -> Vec<u32> {
+        let own = self.range().filter(|c| self.manifolds[*c].count > 0);
+        own.map(|c| c as u32).collect()
     }
 
     fn len(&self) -> usize {
@@ -129,8 +172,9 @@ impl Given {
 
     fn run(&self, bench: &Bench<'_>, sim: Sim, given: &Arrays<'_>) -> Result<Written> {
         let mut lists = vec![0; LIST_LOADS as usize + bench.len() + COUNT];
-        lists[LIST_MANIFOLDS as usize] = SOFT as u32;
-        lists[LIST_RECORDS as usize] = self.len() as u32;
+        let touching = self.list();
+        lists[LIST_TOUCHED as usize] = touching.len() as u32;
+        let acting = self.acting();
         let collide = Collide { capacity: self.room as u32, ..Collide::default() };
         let own: &Arrays<'_> = &[
             ("collide", &[collide]),
@@ -140,6 +184,8 @@ impl Given {
             ("manifolds", &self.manifolds),
             ("manifold_points", &self.points),
             ("manifold_rows", &self.rows),
+            ("manifold_list", &touching),
+            ("acting", &acting),
             ("wrenches", &self.wrenches),
         ];
         bench.run(sim, self.len(), &[own, given].concat())
@@ -165,63 +211,55 @@ impl Given {
     }
 }
 
+/// K along n, and its entries across it.
+fn table(n: DVec3, k: DMat3) -> (f32, Vec3) {
+    let [t, u] = across(n);
+    let slide = DVec3::new(t.dot(k * t), u.dot(k * u), t.dot(k * u));
+    (n.dot(k * n) as f32, slide.as_vec3())
+}
+
 fn wrench(all: &[Vec4], c: usize) -> [Vec4; 3] {
     [0, 1, 2].map(|k| all[WRENCH_ROWS as usize * c + k])
 }
 
 /// Gaps and where impulses act; what comes at the other side; the wrench of the impulses that the step starts from, with the
-/// share of what is going to act; and how many there are. Far from the origin, too.
+/// share of what is going to act; and which do. Far from the origin, too.
 pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     if !bench.case.content.poses {
         return Ok(());
     }
     for (middle, speed) in [(0.0, 1.0), (0.0, 0.1), (3000.0, 1.0)] {
         let given = Given::new(bench, middle, speed, 700);
-        let step = Telemetry::len(bench.case.bodies.len(), 1);
-        let sim = Sim { slot: 1, step_ratio: 0.7, ..with_poses(&bench.case.sim) };
-        let status = vec![0_u32; step + STEP_WORDS as usize];
-        let after = given.run(bench, sim, &[("status", &status)])?;
+        let sim = Sim { step_ratio: 0.7, ..with_poses(&bench.case.sim) };
+        let none = vec![0_u32; ACTING_FIRST as usize + given.len()];
+        let after = given.run(bench, sim, &[("acting", &none)])?;
         let points: Vec<ManifoldPoint> = after.get("manifold_points");
-        let (rows, wrenches): (Vec<Vec4>, Vec<Vec4>) =
-            (after.get("manifold_rows"), after.get("wrenches"));
-        let mut depths = Vec::new();
-        let mut count = 0;
+        let rows: Vec<ManifoldRow> = after.get("manifold_rows");
+        let wrenches: Vec<Vec4> = after.get("wrenches");
+        let mut acting = Vec::new();
         for c in 0..given.len() {
             let got = wrench(&wrenches, c);
             let all = MANIFOLD as usize * c..MANIFOLD as usize * (c + 1);
-            if !given.range().contains(&c) {
-                errors.holds(got == wrench(&given.wrenches, c));
-                errors.holds(points[all.clone()] == given.points[all.clone()]);
-                errors.holds(rows[all.clone()] == given.rows[all]);
-                continue;
-            }
-            let own = given.points_of(c);
+            let is_listed = given.range().contains(&c) && given.manifolds[c].count > 0;
+            let own = if is_listed { given.points_of(c) } else { all.start..all.start };
             errors.holds(points[own.end..all.end] == given.points[own.end..all.end]);
             errors.holds(rows[own.end..all.end] == given.rows[own.end..all.end]);
-            if own.is_empty() {
-                let [_, a, b] = wrench(&given.wrenches, c);
-                errors.holds(got == [Vec4::ZERO, a, b]);
+            if !is_listed {
+                errors.holds(got == wrench(&given.wrenches, c));
                 continue;
             }
             prepared(bench, &given, c, (&points[own.clone()], &rows[own.clone()], got), errors);
-            count += 1;
-            let deepest = rows[own].iter().map(|row| row.w).fold(f32::INFINITY, f32::min);
-            if deepest < 0.0 {
-                depths.push(f64::from(-deepest) / f64::from(given.manifolds[c].size));
+            if got[0].w > 0.0 {
+                acting.push(c as u32);
             }
         }
-        let words: Vec<u32> = after.get("status");
-        errors.words(&words[..step], &vec![0; step]);
-        let words = &words[step..];
-        errors.words(&[words[STEP_CONTACTS as usize]], &[count]);
-        errors.words(&[words[STEP_INSIDE as usize]], &[depths.len() as u32]);
-        let parts = |rounded: f64| -> f64 {
-            depths.iter().map(|d| (d * f64::from(DEPTH_UNIT) * rounded).floor()).sum()
-        };
-        let sum = f64::from(words[STEP_DEPTH as usize]);
-        errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
-        let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
-        errors.number(f32::from_bits(words[STEP_DEEPEST as usize]), deepest, deepest);
+        let mut words: Vec<u32> = after.get("acting");
+        let count = acting.len() as u32;
+        let groups = count.div_ceil(64);
+        let header = [groups.min(GROUP_ROW), groups.div_ceil(GROUP_ROW), groups.min(1), count];
+        acting.resize(given.len(), 0);
+        words[ACTING_FIRST as usize..][..count as usize].sort_unstable();
+        errors.words(&words, &[&header[..], &acting[..]].concat());
     }
     Ok(())
 }
@@ -230,7 +268,7 @@ fn prepared(
     bench: &Bench<'_>,
     given: &Given,
     c: usize,
-    (points, rows, got): (&[ManifoldPoint], &[Vec4], [Vec4; 3]),
+    (points, rows, got): (&[ManifoldPoint], &[ManifoldRow], [Vec4; 3]),
     errors: &mut ErrorStats,
 ) {
     let (manifold, ends) = (&given.manifolds[c], given.ends(bench, c));
@@ -242,6 +280,7 @@ fn prepared(
     let (mut impulse, mut moments) = (DVec3::ZERO, [manifold.rolling_impulse.as_dvec3(); 2]);
     let mut scales = [0.0, f64::from(manifold.rolling_impulse.length())];
     let (mut acts, mut unsure) = (false, false);
+    let (mut fast_points, mut unsure_fast) = (0, false);
     for (k, point) in given.points[given.points_of(c)].iter().enumerate() {
         let (got, row) = (&points[k], rows[k]);
         let arms = [point.a, point.b].map(|x| f64::from(x.length()));
@@ -251,11 +290,11 @@ fn prepared(
         let apart = poses[0].position.distance(poses[1].position);
         // Not how far they are from the origin.
         let near = 2.0 * (arms[0] + arms[1] + apart + radii.x + radii.y);
-        errors.number(row.w, gap, near);
-        errors.holds(got.distance == row.w);
+        errors.number(row.gap, gap, near);
+        errors.holds(got.distance == row.gap);
         let place = common_point([on_a, on_b], moves, [radii.x > 0.0, radii.y > 0.0]);
         let far = near + poses[0].position.length() + poses[1].position.length();
-        errors.vector(row.truncate(), place, far);
+        errors.vector(row.place, place, far);
         let velocity = parts[0].velocity_at(place) - parts[1].velocity_at(place);
         let closing = -velocity.dot(n);
         let fast: f64 = parts.iter().map(|p| p.velocity.length() + p.spin.length() * far).sum();
@@ -277,6 +316,8 @@ fn prepared(
         }
         scales[0] += size;
         scales[1] += far * size;
+        fast_points += u32::from(closing > f64::from(REBOUND_SPEED));
+        unsure_fast |= (closing - f64::from(REBOUND_SPEED)).abs() < 1e-5 * fast;
         acts |= point.impulse > 0.0 || gap < h * closing;
         unsure |= (gap - h * closing).abs() < 1e-5 * (near + h * fast);
     }
@@ -285,6 +326,7 @@ fn prepared(
     if !unsure {
         errors.number(got[0].w, share, share);
     }
+    errors.holds(unsure_fast || got[1].w == f32::from(fast_points > 1));
     errors.vector(got[0].truncate(), impulse, scales[0]);
     for (got, moment) in got[1..].iter().zip(moments) {
         errors.vector(got.truncate(), moment, scales[1]);
@@ -296,47 +338,108 @@ pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     iterations(bench, errors, Pass::Solve, &[], |_, _, _, _| ())
 }
 
-/// One while it stays there; and the impulses of each manifold as those of one contact, at its deepest point.
+/// One while it stays there, at points that have moved.
 pub fn relax(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let records = SOFT + bench.len() + 7;
-    let none = vec![Impulse { body: 5, ..Impulse::default() }; records];
-    let rows = vec![Row { gap: 7.0, ..Row::default() }; records];
-    let arrays: &Arrays<'_> = &[("impulses", &none), ("rows", &rows)];
-    iterations(bench, errors, Pass::Relax, arrays, |given, after, points, errors| {
-        let (got, seen): (Vec<Impulse>, Vec<Row>) = (after.get("impulses"), after.get("rows"));
-        let moved: Vec<Vec4> = after.get("manifold_rows");
+    iterations(bench, errors, Pass::Relax, &[], |given, after, _, errors| {
+        let moved: Vec<ManifoldRow> = after.get("manifold_rows");
         for c in 0..given.len() {
-            if !given.range().contains(&c) {
-                errors.holds(got[c] == none[c] && seen[c] == rows[c]);
-                continue;
-            }
-            let own = given.points_of(c);
-            let wanted: f64 = points[own.clone()].iter().map(|p| f64::from(p.impulse)).sum();
-            errors.number(got[c].normal, wanted, wanted);
-            let tangents = points[own.clone()].iter().map(|p| p.tangent.as_dvec3());
-            let size = tangents.clone().map(DVec3::length).sum();
-            errors.vector(got[c].tangent, tangents.sum(), size);
-            errors.kept(
-                &got[c],
-                &Impulse {
-                    feature_b: given.manifolds[c].colliders.y,
-                    body: NONE,
-                    ..Impulse::default()
-                },
-                |i, got| (i.normal, i.tangent) = (got.normal, got.tangent),
-            );
+            let own =
+                if given.range().contains(&c) && given.acts(c) { given.points_of(c) } else { 0..0 };
             let shift = given.shift(bench, c);
-            for (moved, row) in moved[own.clone()].iter().zip(&given.rows[own.clone()]) {
-                let place = row.truncate().as_dvec3();
+            for (moved, row) in moved[own.clone()].iter().zip(&given.rows[own]) {
+                let place = row.place.as_dvec3();
                 let scale = place.length() + shift.length();
-                errors.vector(moved.truncate(), place + shift, scale);
-                errors.holds(moved.w == row.w);
+                errors.vector(moved.place, place + shift, scale);
+                errors.kept(moved, row, |row, moved| row.place = moved.place);
             }
-            let deepest = moved[own].iter().min_by(|a, b| a.w.total_cmp(&b.w));
-            let (point, gap) = deepest.map_or((Vec3::ZERO, -3e38), |row| (row.truncate(), -row.w));
-            errors.holds(seen[c] == Row { point, gap, ..Row::default() });
         }
     })
+}
+
+/// K of each point of what acts.
+pub fn masses(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    let given = Given::new(bench, 0.0, 1.0, 730);
+    let none: Vec<_> = given
+        .rows
+        .iter()
+        .map(|row| ManifoldRow { along: -1.0, slide: Vec3::NEG_ONE, ..*row })
+        .collect();
+    let after = given.run(bench, with_poses(&bench.case.sim), &[("manifold_rows", &none)])?;
+    let rows: Vec<ManifoldRow> = after.get("manifold_rows");
+    for (at, (got, none)) in rows.iter().zip(&none).enumerate() {
+        let c = at / MANIFOLD as usize;
+        let listed =
+            given.range().contains(&c) && given.acts(c) && given.points_of(c).contains(&at);
+        if !listed {
+            errors.holds(got == none);
+            continue;
+        }
+        let k = given.mobility(bench.len(), at);
+        let (along, slide) = table(given.manifolds[c].normal.as_dvec3(), k);
+        let size = k.col_sum_most();
+        errors.number(got.along, along.into(), size);
+        errors.vector(got.slide, slide.as_dvec3(), size);
+        errors.kept(got, none, |row, got| (row.along, row.slide) = (got.along, got.slide));
+    }
+    Ok(())
+}
+
+/// The impulses of each manifold as those of one contact, at its deepest point; and how many there are.
+pub fn total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    let mut given = Given::new(bench, 0.0, 1.0, 740);
+    for (point, row) in given.points.iter_mut().zip(&given.rows) {
+        point.distance = row.gap;
+    }
+    let none = vec![Impulse { body: 5, ..Impulse::default() }; given.len()];
+    let no_rows = vec![Row { gap: 7.0, ..Row::default() }; given.len()];
+    let step = Telemetry::len(bench.case.bodies.len(), 1);
+    let status = vec![0_u32; step + STEP_WORDS as usize];
+    let sim = Sim { slot: 1, ..with_poses(&bench.case.sim) };
+    let after =
+        given.run(bench, sim, &[("impulses", &none), ("rows", &no_rows), ("status", &status)])?;
+    let (got, seen): (Vec<Impulse>, Vec<Row>) = (after.get("impulses"), after.get("rows"));
+    let (mut depths, mut count) = (Vec::new(), 0);
+    for c in 0..given.len() {
+        let own = given.points_of(c);
+        if !given.range().contains(&c) || own.is_empty() {
+            errors.holds(got[c] == none[c] && seen[c] == no_rows[c]);
+            continue;
+        }
+        count += 1;
+        let wanted: f64 = given.points[own.clone()].iter().map(|p| f64::from(p.impulse)).sum();
+        errors.number(got[c].normal, wanted, wanted);
+        let tangents = given.points[own.clone()].iter().map(|p| p.tangent.as_dvec3());
+        let size = tangents.clone().map(DVec3::length).sum();
+        errors.vector(got[c].tangent, tangents.sum(), size);
+        let feature_b = given.manifolds[c].colliders.y;
+        let begun = Impulse { feature_b, body: NONE, ..Impulse::default() };
+        errors.kept(&got[c], &begun, |i, got| (i.normal, i.tangent) = (got.normal, got.tangent));
+        let deepest = given.rows[own].iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
+        let (point, gap) = deepest.map_or((Vec3::ZERO, -3e38), |row| (row.place, -row.gap));
+        errors.holds(seen[c] == Row { point, gap, ..Row::default() });
+        if gap > 0.0 {
+            depths.push(f64::from(gap) / f64::from(given.manifolds[c].size));
+        }
+    }
+    let words: Vec<u32> = after.get("status");
+    errors.words(&words[..step], &vec![0; step]);
+    let words = &words[step..];
+    errors.words(&[words[STEP_CONTACTS as usize]], &[count]);
+    errors.words(&[words[STEP_INSIDE as usize]], &[depths.len() as u32]);
+    let parts = |rounded: f64| -> f64 {
+        depths.iter().map(|d| (d * f64::from(DEPTH_UNIT) * rounded).floor()).sum()
+    };
+    let sum = f64::from(words[STEP_DEPTH as usize]);
+    errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
+    let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
+    errors.number(f32::from_bits(words[STEP_DEEPEST as usize]), deepest, deepest);
+    Ok(())
 }
 
 /// One that makes what came at the other side leave it.
@@ -369,13 +472,9 @@ fn iterations(
         };
         let mut unsure = 0;
         for c in 0..given.len() {
-            let share = given.wrenches[WRENCH_ROWS as usize * c].w;
-            if !given.range().contains(&c) {
+            if !given.range().contains(&c) || !given.acts(c) {
                 errors.holds(got.stays(&given, c));
                 errors.holds(wrench(&got.wrenches, c) == wrench(&given.wrenches, c));
-            } else if share == 0.0 {
-                errors.holds(got.stays(&given, c));
-                errors.holds(wrench(&got.wrenches, c) == [Vec4::ZERO; 3]);
             } else {
                 unsure += u32::from(!iterated(bench, &given, c, pass, &got, errors));
             }
@@ -402,13 +501,14 @@ impl Got {
 }
 
 /// A manifold as the reference has it.
-fn exact_manifold(given: &Given, c: usize) -> reference::Manifold {
+fn exact_manifold(bench: &Bench<'_>, given: &Given, c: usize) -> reference::Manifold {
     let manifold = &given.manifolds[c];
     let point = |k: usize| {
         let (point, row) = (&given.points[k], given.rows[k]);
         reference::Point {
-            place: row.truncate().as_dvec3(),
-            gap: row.w.into(),
+            place: row.place.as_dvec3(),
+            gap: row.gap.into(),
+            mobility: given.mobility(bench.len(), k),
             normal: point.impulse.into(),
             tangent: point.tangent.as_dvec3(),
             approach: point.approach.into(),
@@ -421,6 +521,7 @@ fn exact_manifold(given: &Given, c: usize) -> reference::Manifold {
         restitution: manifold.restitution.into(),
         rolling: manifold.rolling.into(),
         rolling_impulse: manifold.rolling_impulse.as_dvec3(),
+        lands: given.wrenches[WRENCH_ROWS as usize * c + 1].w > 0.0,
     }
 }
 
@@ -441,7 +542,7 @@ fn iterated(
         let h = f64::from(bench.case.sim.step);
         parts.iter_mut().for_each(|part| part.position += h * part.velocity);
     }
-    let mut wanted = exact_manifold(given, c);
+    let mut wanted = exact_manifold(bench, given, c);
     if pass == Pass::Relax {
         let shift = given.shift(bench, c);
         wanted.points.iter_mut().for_each(|point| point.place += shift);
@@ -454,7 +555,7 @@ fn iterated(
     let mut fast: f64 = parts.iter().map(|p| p.velocity.length()).sum();
     let (mut least, mut largest, mut far) = (f64::INFINITY, 0.0_f64, 0.0_f64);
     for point in &before.points {
-        let mobility = parts[0].mobility(point.place) + parts[1].mobility(point.place);
+        let mobility = point.mobility;
         let arms = parts.map(|p| point.place.length() + p.position.length());
         fast = parts.iter().zip(arms).fold(fast, |v, (p, arm)| v + p.spin.length() * arm);
         least = least.min(mobility.inverse().col_sum_most().recip());
@@ -480,6 +581,7 @@ fn iterated(
         4.0 * far * (force_d.length() + start + 0.1),
     );
     errors.holds(f64::from(force.w) == share);
+    errors.holds((a.w > 0.0) == before.lands);
     errors.kept(&got.manifolds[c], manifold, |m, got| m.rolling_impulse = got.rolling_impulse);
     if act.closest < 1e-4 {
         return false;

@@ -43,9 +43,8 @@ impl Stage {
             | "sphere_count" | "pose_search" | "collider_boxes" | "collider_fill"
             | "pair_count" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" | "contact_fill"
-            | "contact_sort" | "contact_rank" | "pair_fill" | "pair_begin" | "manifold_keep" => {
-                Self::Gather
-            }
+            | "contact_sort" | "contact_rank" | "pair_fill" | "pair_begin" | "manifold_keep"
+            | "manifold_fill" => Self::Gather,
             "contact_match"
             | "border_penetration"
             | "propagate"
@@ -61,10 +60,11 @@ impl Stage {
             | "pressure_shift" | "source_friction" | "contact_apply" | "contact_slices"
             | "contact_solve" | "contact_iterate" | "contact_move" | "contact_move_mean"
             | "pose_begin" | "pose_apply" | "manifold_prepare" | "manifold_solve"
-            | "manifold_relax" | "manifold_rebound" | "augment" | "contact_hold"
-            | "newton_contacts" | "newton_coupling" | "island_start" | "island_join"
-            | "island_converged" | "impulse_scale" | "contact_forget" | "touch_slices"
-            | "touch_bodies" | "touch_chunks" | "touch_solids" | "touch_list" => Self::Resolve,
+            | "manifold_relax" | "manifold_rebound" | "manifold_mass" | "manifold_total"
+            | "augment" | "contact_hold" | "newton_contacts" | "newton_coupling"
+            | "island_start" | "island_join" | "island_converged" | "impulse_scale"
+            | "contact_forget" | "touch_slices" | "touch_bodies" | "touch_chunks"
+            | "touch_solids" | "touch_list" => Self::Resolve,
             _ => Self::Forces,
         }
     }
