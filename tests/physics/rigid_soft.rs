@@ -1,0 +1,141 @@
+//! Rigid bodies and bodies of finite elements that press on each other and hit each other.
+
+use glam::DVec3;
+use pliant::World;
+use pliant::report::Measure;
+use pliant::scene::{Body, Fem, Kind, Law, Mass, Scene, Shape};
+use pliant::world::Snapshot;
+
+use crate::support::*;
+
+const G: f64 = 9.81;
+
+fn cube(name: &str, cells: u32, size: f64, height: f64, fem: Fem) -> Body {
+    let kind = Kind::Fem(fem);
+    Body { position: [0.0, height, 0.0], kind, ..Body::lattice(name, [cells; 3], [size; 3]) }
+}
+
+fn cuboid(name: &str, size: [f64; 3], mass: f64, height: f64) -> Body {
+    let (mass, position) = (Mass::Body(mass), [0.0, height, 0.0]);
+    Body { mass, position, ..Body::rigid(name, Shape::Box { size }) }
+}
+
+fn grounded(bodies: impl IntoIterator<Item = Body>) -> Scene {
+    let mut scene = scene_of(bodies);
+    scene.world.floor = Some(0.0);
+    scene
+}
+
+fn measure(world: &World, state: &Snapshot) -> Measure {
+    Measure::new(world, state).unwrap()
+}
+
+/// How far plates of two masses sink on a cube that does not widen: by their weight and half of the cube's own over E A/L.
+#[test]
+fn a_cube_gives_way_under_a_plate_by_its_stiffness() {
+    let (young, density) = (1e5, 1000.0);
+    for mass in [50.0, 200.0] {
+        let fem = Fem { law: Law::Corotated, relaxation: Some(0.05), ..Fem::new(young, 0.0) };
+        let soft = Body { mass: Mass::Density(density), ..cube("cube", 3, 0.5, 0.25, fem) };
+        let plate = cuboid("plate", [0.5, 0.05, 0.5], mass, 0.525);
+        let mut scene = grounded([soft, plate]);
+        for body in &mut scene.bodies {
+            body.friction = Some(0.0);
+        }
+        let end = advance(&mut world(&scene), 2.5);
+        let sunk = 0.525 - f64::from(end.poses[0].centre.y);
+        let wanted = (mass + 0.5 * density * 0.125) * G / (young * 0.5);
+        println!("{mass} kg: {sunk} m, by the stiffness {wanted}");
+        assert!((sunk / wanted - 1.0).abs() < 0.01, "{mass} kg: {sunk}, wanted {wanted}");
+    }
+}
+
+/// A box between two cubes of finite elements, of a hundred times and a hundredth of their mass.
+#[test]
+fn soft_and_rigid_of_unlike_masses_come_to_rest_on_each_other() {
+    for (mass, time) in [(1250.0, 4.0), (0.125, 1.5)] {
+        let fem = Fem { relaxation: Some(0.004), ..Fem::new(2e6, 0.4) };
+        let soft = |name, height| Body {
+            mass: Mass::Density(100.0),
+            ..cube(name, 3, 0.5, height, fem)
+        };
+        let middle = cuboid("box", [0.4; 3], mass, 0.7);
+        let mut world = world(&grounded([soft("low", 0.25), middle, soft("top", 1.15)]));
+        let end = advance(&mut world, time);
+        let end = measure(&world, &end);
+        let all = mass + 25.0;
+        let speed = (2.0 * end.energy.kinetic / all).sqrt();
+        let heights = [0, 1, 2].map(|body| end.bodies[body].centroid[1]);
+        println!("{mass} kg: {speed} m/s, at {heights:?} m");
+        assert!(speed < 0.01, "{mass} kg: {speed} m/s");
+        let wanted = [0.25, 0.7, 1.15];
+        let sunk = heights.iter().zip(wanted).map(|(y, from)| from - y);
+        assert!(sunk.clone().all(|by| (-1e-3..0.025).contains(&by)), "{mass} kg: at {heights:?} m");
+    }
+}
+
+/// A box that hits a cube of finite elements beside its middle.
+#[test]
+fn soft_and_rigid_keep_momentum_when_they_collide() {
+    let soft = cube("cube", 4, 1.0, 0.0, Fem::undamped(1e6, 0.4));
+    let shot = Body {
+        position: [-1.5, 0.1, 0.2],
+        velocity: [3.0, 0.0, 0.0],
+        rotation: [0.3, 0.2, 0.1],
+        ..cuboid("box", [0.6; 3], 216.0, 0.0)
+    };
+    let mut scene = scene_of([soft, shot]);
+    scene.world.gravity = [0.0; 3];
+    let mut world = world(&scene);
+    let start = world.read().unwrap();
+    let start = measure(&world, &start);
+    let mut least = f64::INFINITY;
+    for _ in 0..30 {
+        let now = advance(&mut world, 0.05);
+        let now = measure(&world, &now);
+        let energy = (now.energy.kinetic + now.energy.elastic) / start.energy.kinetic;
+        assert!(energy < 1.0 + 1e-5, "energy grows by {:e}", energy - 1.0);
+        least = energy.min(least);
+        let [p, p0] = [&now, &start].map(|m| DVec3::from(m.momentum.linear));
+        let [l, l0] = [&now, &start].map(|m| DVec3::from(m.momentum.angular));
+        let off = [(p - p0).length() / p0.length(), (l - l0).length() / l0.length()];
+        assert!(off[0] < 1e-5 && off[1] < 1e-4, "{off:?}");
+    }
+    println!("energy left {least}");
+    assert!(least < 0.99, "they did not meet");
+}
+
+/// Balls and boxes of a few centimetres shot at a wall of 2 cm of finite elements, held at its rim.
+#[test]
+fn nothing_passes_a_soft_wall() {
+    for speed in [20.0, 100.0, 300.0] {
+        for shape in [Shape::Sphere { radius: 0.015 }, Shape::Box { size: [0.05; 3] }] {
+            let rim = |k: usize, side: f64| {
+                let (mut low, mut high) = ([-0.11, -0.11, -0.02], [0.11, 0.11, 0.02]);
+                (low[k], high[k]) = (side - 0.01, side + 0.01);
+                within(low, high)
+            };
+            let wall = Body {
+                kind: Kind::Fem(Fem::new(1e6, 0.4)),
+                pin: vec![rim(0, -0.1), rim(0, 0.1), rim(1, -0.1), rim(1, 0.1)],
+                ..Body::lattice("wall", [10, 10, 1], [0.2, 0.2, 0.02])
+            };
+            let shot = Body {
+                mass: Mass::Density(500.0),
+                position: [0.003, 0.004, -0.1],
+                velocity: [0.0, 0.0, speed],
+                ..Body::rigid("shot", shape)
+            };
+            let mut scene = scene_of([wall, shot]);
+            scene.world.gravity = [0.0; 3];
+            let mut world = world(&scene);
+            for _ in 0..4 {
+                let now = advance(&mut world, 0.15 / speed + 0.004);
+                let at = now.poses[0].centre.z;
+                assert!(at < 0.03, "at {speed} m/s: {at} m");
+            }
+            let end = world.read().unwrap().poses[0].velocity.z;
+            assert!(f64::from(end) < 0.02 * speed, "at {speed} m/s: goes on with {end} m/s");
+        }
+    }
+}
