@@ -12,7 +12,7 @@ use crate::world::pace::{MOST_RETAKES, Progress};
 use crate::world::{Began, Origin, SavedBody, TiedByScene, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v17\n";
+const MAGIC: &[u8; 16] = b"pliant save v18\n";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];

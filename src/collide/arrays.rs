@@ -141,6 +141,10 @@ fn in_world(world: &WorldSettings, constants: Collide, dofs: usize, capacity: Ca
         // Without a margin contacts are found anew whenever anything moves.
         (constants.margin_scale, constants.stale) = (0.0, 0.0);
     }
+    if world.narrow.needs_overlap() && constants.collider_count > 0 {
+        // What is not yet a contact bears nothing: contacts are found anew in every step in which boxes meet.
+        constants.stale = -1.0;
+    }
     constants
 }
 
@@ -181,7 +185,7 @@ impl Arrays {
             constants,
             boxes: Buffer::zeroed(context, "boxes", BOX_WORDS as usize * (bodies + 1))?,
             broad: BroadArrays::new(context, phase, model, constants.body_table)?,
-            colliders: ColliderArrays::new(context, model, &constants)?,
+            colliders: ColliderArrays::new(context, model, world, &constants)?,
             overlaps: Buffer::zeroed(context, "overlaps", OVERLAP_STRIDE as usize * bodies)?,
             patch_shapes: Buffer::zeroed(context, "patch_shapes", patches.len())?,
             patches: Buffer::new(context, "patches", &patches)?,

@@ -19,20 +19,20 @@ const FEW: usize = 256;
 const CELL: f64 = 0.8;
 
 /// How a search finds the bodies that may touch, and what tells the workgroups of its passes.
-pub type Plan<'a> = (BroadPhase, &'a dyn Fn(&Collide) -> Vec<u32>);
+pub type Plan<'a> = (BodyBroadPhase, &'a dyn Fn(&Collide) -> Vec<u32>);
 
 /// How bodies are found that may touch. All ways leave the same in `overlaps`, `touching` of bodies and `contact_lists`, but that
 /// those of many bodies merge the boxes of one that meets very many, and tell of the gap between bodies only how large it is
 /// at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BroadPhase {
+pub enum BodyBroadPhase {
     /// Each body is compared with each other.
     AllPairs,
     /// A grid of cells whose widths double from level to level.
     Grid,
 }
 
-impl BroadPhase {
+impl BodyBroadPhase {
     /// The fastest for a world.
     pub fn of(model: &Model) -> Self {
         let together = match model.replica_size {
@@ -72,7 +72,7 @@ fn length(model: &Model, body: &BodyRanges) -> f64 {
 /// Arrays of the grid of bodies; without elements where there is none.
 #[derive(Debug)]
 pub struct BroadArrays {
-    phase: BroadPhase,
+    phase: BodyBroadPhase,
     placed: Buffer<BodyCell>,
     counts: Buffer<u32>,
     first: Buffer<u32>,
@@ -83,8 +83,13 @@ pub struct BroadArrays {
 impl BroadArrays {
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(context: &Context, phase: BroadPhase, model: &Model, table: u32) -> Result<Self> {
-        let grid = phase == BroadPhase::Grid;
+    pub fn new(
+        context: &Context,
+        phase: BodyBroadPhase,
+        model: &Model,
+        table: u32,
+    ) -> Result<Self> {
+        let grid = phase == BodyBroadPhase::Grid;
         let bodies = if grid { model.bodies.len() } else { 0 };
         let levels = if grid { BODY_LEVELS as usize } else { 0 };
         Ok(Self {
@@ -137,7 +142,7 @@ impl Pass {
 pub(super) fn passes(arrays: &Arrays<'_>, own: &CollideArrays) -> Result<Vec<(Extent, Pass)>> {
     let pass = |name| (Extent::Bodies, Pass::Both(bind(arrays, own, name, 0, &[])));
     let broad = &own.broad;
-    if broad.phase == BroadPhase::AllPairs {
+    if broad.phase == BodyBroadPhase::AllPairs {
         return Ok(vec![pass("body_pairs")]);
     }
     let mut passes = vec![pass("cell_count")];

@@ -15,7 +15,8 @@ use crate::gpu::types::{
 use crate::gpu::{Binding, Buffer, Bytes, Context};
 use crate::integrate::Arrays;
 use crate::model::Model;
-use crate::prim::Scan;
+use crate::prim::{Scan, Sort};
+use crate::scene::{BroadPhase, Narrow, WorldSettings};
 
 /// Width of the finest cells of the grid of colliders, in the least diameter of one.
 const CELL: f64 = 1.2;
@@ -23,6 +24,8 @@ const CELL: f64 = 1.2;
 /// What a search and the response have of colliders; without elements where there are none.
 #[derive(Debug)]
 pub struct ColliderArrays {
+    broad_phase: BroadPhase,
+    narrow: Narrow,
     pub(crate) colliders: Buffer<Collider>,
     hull_vertices: Buffer<Vec4>,
     hull_faces: Buffer<HullFace>,
@@ -31,6 +34,9 @@ pub struct ColliderArrays {
     first: Buffer<u32>,
     cells: Buffer<PlacedCollider>,
     levels: Buffer<u32>,
+    /// Of the sweep: where each box begins, and which one it is; along which axis.
+    sweep_items: Buffer<UVec2>,
+    sweep_along: Buffer<u32>,
 }
 
 /// Arrays of a record each, or of a few.
@@ -67,11 +73,19 @@ pub fn constants(model: &Model, constants: Collide) -> Collide {
 impl ColliderArrays {
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(context: &Context, model: &Model, constants: &Collide) -> Result<Self> {
+    pub fn new(
+        context: &Context,
+        model: &Model,
+        world: &WorldSettings,
+        constants: &Collide,
+    ) -> Result<Self> {
         let (all, own) = (model.colliders.len(), model.first_obstacle);
+        let swept = if world.broad_phase == BroadPhase::Sweep { own } else { 0 };
         let table = if all == 0 { 0 } else { constants.collider_table as usize };
         let levels = if all == 0 { 0 } else { BODY_LEVELS as usize };
         Ok(Self {
+            broad_phase: world.broad_phase,
+            narrow: world.narrow,
             colliders: Buffer::new(context, "colliders", &model.colliders)?,
             hull_vertices: Buffer::new(context, "hull_vertices", &model.hull_vertices)?,
             hull_faces: Buffer::new(context, "hull_faces", &model.hull_faces)?,
@@ -80,6 +94,8 @@ impl ColliderArrays {
             first: Buffer::zeroed(context, "collider_first", table + 1)?,
             cells: Buffer::zeroed(context, "cell_colliders", own)?,
             levels: Buffer::zeroed(context, "collider_levels", levels)?,
+            sweep_items: Buffer::zeroed(context, "sweep_items", swept)?,
+            sweep_along: Buffer::zeroed(context, "sweep_along", 1)?,
         })
     }
 
@@ -89,7 +105,7 @@ impl ColliderArrays {
     }
 
     /// What passes bind.
-    pub fn bindings(&self) -> [Binding<'_>; 8] {
+    pub fn bindings(&self) -> [Binding<'_>; 10] {
         [
             self.colliders.binding(),
             self.hull_vertices.binding(),
@@ -99,6 +115,8 @@ impl ColliderArrays {
             self.first.binding(),
             self.cells.binding(),
             self.levels.binding(),
+            self.sweep_items.binding(),
+            self.sweep_along.binding(),
         ]
     }
 }
@@ -174,14 +192,41 @@ impl ColliderSearch {
             (Extent::Colliders, "collider_boxes"),
         ];
         let mut broad: Vec<_> = before.into_iter().map(pass).collect();
-        let scan = Scan::new(arrays.context, &own.colliders.counts, &own.colliders.first)?;
-        broad.extend(scan_passes(scan, Extent::ColliderBlocks));
-        let after = [(Extent::Colliders, "collider_fill"), (Extent::Colliders, "pair_count")];
+        let colliders = &own.colliders;
+        let (after, find) = match colliders.broad_phase {
+            BroadPhase::Grid => {
+                let sums = Scan::new(arrays.context, &colliders.counts, &colliders.first)?;
+                broad.extend(scan_passes(sums, Extent::ColliderBlocks));
+                (
+                    [(Extent::Colliders, "collider_fill"), (Extent::Colliders, "pair_count")],
+                    "pair_fill",
+                )
+            }
+            BroadPhase::Sweep => {
+                let keys = [(Extent::One, "sweep_axis"), (Extent::Colliders, "sweep_keys")];
+                broad.extend(keys.into_iter().map(pass));
+                for round in Sort::new(arrays.context, &colliders.sweep_items)?.into_rounds() {
+                    broad.push((Extent::SortBlocks, Pass::Either(round.count)));
+                    broad.extend(scan_passes(round.sums, Extent::SortSums));
+                    broad.push((Extent::SortBlocks, Pass::Either(round.scatter)));
+                }
+                (
+                    [(Extent::Colliders, "sweep_sorted"), (Extent::Colliders, "sweep_count")],
+                    "sweep_fill",
+                )
+            }
+        };
         broad.extend(after.into_iter().map(pass));
+        let narrow = match colliders.narrow {
+            Narrow::Gjk => "narrow_gjk",
+            Narrow::Sat => "narrow_sat",
+            Narrow::Triangles => "narrow_triangles",
+            Narrow::SphereTriangles => "narrow_sphere_triangles",
+        };
         let fill = [
-            (Extent::Colliders, "pair_fill"),
+            (Extent::Colliders, find),
             (Extent::Records, "pair_begin"),
-            (Extent::Records, "narrow_gjk"),
+            (Extent::Records, narrow),
             (Extent::Records, "manifold_contacts"),
         ];
         let mut fill: Vec<_> = fill.into_iter().map(pass).collect();

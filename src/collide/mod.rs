@@ -22,7 +22,7 @@ mod touches;
 #[cfg(feature = "verify")]
 pub(crate) use arrays::Arrays as CollisionArrays;
 #[cfg(feature = "verify")]
-pub(crate) use broad::{BroadPhase, Plan as BroadPlan};
+pub(crate) use broad::{BodyBroadPhase, Plan as BroadPlan};
 pub use capacity::{Capacity, ContactStats};
 pub use passes::Collision;
 pub use touches::{TouchLists, TouchPasses, Touches, push_room};

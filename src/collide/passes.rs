@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::arrays::Arrays as CollideArrays;
-use super::broad::{BroadPhase, Plan};
+use super::broad::{BodyBroadPhase, Plan};
 use super::capacity::slice_places;
 use super::rules::Rules;
 use super::search::{self, Search};
@@ -96,7 +96,7 @@ impl Collision {
         refuse_round(model, world.response)?;
         let chunks = arrays.model.chunks.len();
         let plan = |constants: &Collide| search::plan(model, chunks, constants);
-        let search: Plan<'_> = (BroadPhase::of(model), &plan);
+        let search: Plan<'_> = (BodyBroadPhase::of(model), &plan);
         let own = CollideArrays::new(arrays.context, model, world, capacity, search)?;
         let rules = Rules::new(arrays, &own, world.projection, world.response)?;
         let by_mean = world.integrator.contact_share() < 1.0;

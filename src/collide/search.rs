@@ -13,7 +13,7 @@ use crate::gpu::types::{
 use crate::gpu::{Bound, Buffer, Recorder, groups};
 use crate::integrate::Arrays;
 use crate::model::Model;
-use crate::prim::Scan;
+use crate::prim::{Scan, sort_threads};
 
 /// What a pass of the search has a thread for.
 #[derive(Clone, Copy, Debug)]
@@ -44,11 +44,14 @@ pub(super) enum Extent {
     ColliderBlocks,
     /// Of a scan over records.
     RecordBlocks,
+    /// Of the sort of the sweep over colliders, and of the scan over what that counts.
+    SortBlocks,
+    SortSums,
     One,
 }
 
 impl Extent {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 20] = [
         Self::Particles,
         Self::Features,
         Self::Begin,
@@ -66,6 +69,8 @@ impl Extent {
         Self::Colliders,
         Self::ColliderBlocks,
         Self::RecordBlocks,
+        Self::SortBlocks,
+        Self::SortSums,
         Self::One,
     ];
 
@@ -119,6 +124,8 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Colliders => constants.collider_count as usize,
         Extent::ColliderBlocks => blocks(constants.collider_table as usize),
         Extent::RecordBlocks => blocks(constants.capacity as usize),
+        Extent::SortBlocks => sort_threads(model.first_obstacle)[0],
+        Extent::SortSums => sort_threads(model.first_obstacle)[1],
         Extent::One => 1,
     };
     let search = Extent::ALL.into_iter().flat_map(|extent| groups(threads(extent), WORKGROUP));

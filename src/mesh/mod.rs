@@ -3,6 +3,7 @@
 //! It knows geometry and files; it must not know of bodies, materials or devices.
 
 mod bind_to_tets;
+mod bounding_sphere;
 mod bounds;
 mod cloud;
 mod embed;
@@ -26,6 +27,7 @@ mod winding;
 
 pub use bind_to_tets::bind_to_tets;
 pub(crate) use bind_to_tets::{nearest_tets, tet_distance, triangle_distance, triangle_foot};
+pub use bounding_sphere::BoundingSphere;
 pub use bounds::Bounds;
 pub use cloud::PointCloud;
 pub use embed::{Embedded, Embedding, MAX_CELLS, embed, embed_in_cubes};

@@ -57,4 +57,19 @@ impl Pose {
         }
         Self { position: self.position + h * self.velocity, ..pose }
     }
+
+    /// The same by one step of Euler's: x + h v, q + h ω q/2, ω = I⁻¹ L at its start.
+    pub fn moved_by_euler(&self, h: f64) -> Self {
+        let spin = self.inverse_inertia_times(self.momentum);
+        Self {
+            position: self.position + h * self.velocity,
+            rotation: turned_by_euler(self.rotation, h * spin),
+            ..*self
+        }
+    }
+}
+
+/// q + h ω q/2, of unit length; `turn`: h ω.
+pub fn turned_by_euler(q: DQuat, turn: DVec3) -> DQuat {
+    (q + DQuat::from_xyzw(turn.x, turn.y, turn.z, 0.0) * q * 0.5).normalize()
 }

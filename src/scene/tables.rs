@@ -22,7 +22,8 @@ const PALETTE: [[u8; 3]; 8] = [
 fields! {
     WORLD_KEYS: also ["step" "step_error" "integrator" "restitution"],
     plain_world(WorldSettings) [
-        gravity floor iterations tolerance projection response friction drag contact self_contact duration fps
+        gravity floor iterations tolerance projection response broad_phase narrow rigid_integrator friction drag contact
+        self_contact duration fps
     ]
 }
 

@@ -41,6 +41,7 @@ mod scene;
 mod shape;
 mod shifts;
 mod skin;
+mod sort;
 mod states;
 mod system;
 mod ties;
@@ -127,6 +128,7 @@ const ROOMS: &[Checks] = &[
     ties::CHECKS,
     skin::CHECKS,
     scan::CHECKS,
+    sort::CHECKS,
     collide::CHECKS,
     rules::CHECKS,
     inspect::CHECKS,

@@ -118,10 +118,27 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let at = exact(pose);
         pose.spin = at.inverse_inertia_times(at.momentum).as_vec3();
     }
-    let sim = Sim { speed_limit: 1e4, ..sim };
+    // A long step tells methods apart.
+    let sim = Sim { step: 0.02, speed_limit: 1e4, ..sim };
     let h = f64::from(sim.step);
-    let wanted: Vec<_> = poses.iter().map(|pose| moved(pose, h)).collect();
-    let searched = searched(&poses, &wanted, h);
+    for order in [4, 1] {
+        let sim = Sim { turn_order: order, ..sim };
+        let wanted: Vec<_> = poses.iter().map(|pose| moved(pose, h, order)).collect();
+        moved_as_wanted(bench, sim, &poses, &wanted, errors)?;
+    }
+    Ok(())
+}
+
+/// How the kernel moves poses that should go there.
+fn moved_as_wanted(
+    bench: &Bench<'_>,
+    sim: Sim,
+    poses: &[Pose],
+    wanted: &[(reference::Pose, DVec3)],
+    errors: &mut ErrorStats,
+) -> Result<()> {
+    let h = f64::from(sim.step);
+    let searched = searched(poses, wanted, h);
     // All are looked around for a little more than they go, or one a little less.
     for strays in [None, Some(11), Some(13)] {
         let mut searched = searched.clone();
@@ -132,7 +149,7 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             &[("poses", &poses), ("status", &bench.status()), ("searched", &searched)];
         let after = bench.run(sim, COUNT, arrays)?;
         let got: Vec<Pose> = after.get("poses");
-        for ((got, before), wanted) in got.iter().zip(&poses).zip(&wanted) {
+        for ((got, before), wanted) in got.iter().zip(poses).zip(wanted) {
             compare_moved(got, before, wanted, h, errors);
         }
         let words = after.status();
@@ -142,17 +159,21 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// A pose and its spin a step later.
-fn moved(before: &Pose, h: f64) -> (reference::Pose, DVec3) {
+/// A pose and its spin a step later, which it turns in by a method of this order.
+fn moved(before: &Pose, h: f64, order: u32) -> (reference::Pose, DVec3) {
     let at = exact(before);
     let spin = before.spin.as_dvec3();
     if before.inverse_mass == 0.0 {
-        let rotation = DQuat::from_scaled_axis(h * spin) * at.rotation;
+        let rotation = match order {
+            1 => reference::turned_by_euler(at.rotation, h * spin),
+            _ => DQuat::from_scaled_axis(h * spin) * at.rotation,
+        };
         return (reference::Pose { position: at.position + h * at.velocity, rotation, ..at }, spin);
     }
     let changed = spin - at.inverse_inertia_times(at.momentum);
     let momentum = at.momentum + at.inertia_times(changed);
-    let pose = reference::Pose { momentum, ..at }.moved(h);
+    let pose = reference::Pose { momentum, ..at };
+    let pose = if order == 1 { pose.moved_by_euler(h) } else { pose.moved(h) };
     (pose, pose.inverse_inertia_times(momentum))
 }
 

@@ -96,6 +96,7 @@ impl Device {
             theta_scale: scene.world.integrator.damping_share() as f32,
             speed_limit: SPEED_LIMIT,
             pose_count: model.poses.len() as u32,
+            turn_order: scene.world.rigid_integrator.order(),
             contact_share: scene.world.integrator.contact_share(),
             status_words: self.status.len() as u32,
             ..Sim::default()

@@ -1,9 +1,10 @@
-//! Prefix sums at the sizes where something changes, against a plain sum.
+//! Prefix sums and sorts at the sizes where something changes, against plain ones.
 
+use glam::UVec2;
 use pliant::Context;
-use pliant::internals::gpu::types::SCAN_BLOCK;
+use pliant::internals::gpu::types::{SCAN_BLOCK, SORT_BLOCK};
 use pliant::internals::gpu::{Buffer, Recorder};
-use pliant::internals::prim::Scan;
+use pliant::internals::prim::{Scan, Sort};
 use pliant::internals::verify::Random;
 
 /// Words from everywhere between 0 and 2³².
@@ -110,4 +111,29 @@ fn offsets_of_another_length_are_refused() {
     let context = Context::new().unwrap();
     let [counts, offsets] = ["counts", "offsets"].map(|label| Buffer::zeroed(&context, label, 5));
     let _ = Scan::new(&context, &counts.unwrap(), &offsets.unwrap());
+}
+
+/// Few keys and many, in order and not: those of one key stay as they were, whatever was sorted before.
+#[test]
+fn sorts_are_stable() {
+    let context = Context::new().unwrap();
+    let block = SORT_BLOCK as usize;
+    for n in [1, 2, 63, 1000, block - 1, block, block + 1, 20 * block, 70 * block + 5] {
+        let keys = random(n);
+        let few: Vec<_> = keys.iter().map(|key| key % 5 << 13).collect();
+        let ascending = (0..n as u32).collect();
+        let items = |keys: Vec<u32>| -> Vec<UVec2> {
+            keys.into_iter().zip(0..).map(|(key, i)| UVec2::new(key, i)).collect()
+        };
+        let buffer = Buffer::<UVec2>::zeroed(&context, "items", n).unwrap();
+        let sort = Sort::new(&context, &buffer).unwrap();
+        for mut items in [keys, few, ascending, vec![u32::MAX; n]].map(items) {
+            buffer.write(&context, 0, &items);
+            let mut recorder = Recorder::new(&context);
+            sort.record(&mut recorder);
+            recorder.submit();
+            items.sort_by_key(|item| item.x);
+            assert!(buffer.read(&context).unwrap() == items, "{n} items");
+        }
+    }
 }

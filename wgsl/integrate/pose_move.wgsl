@@ -1,7 +1,7 @@
 // pose_move: one thread per pose, after the contacts. x += h v; L += I (omega - omega_0) by what contacts changed of the spin;
-// q' = omega q/2 with omega = I^-1 L, L constant over the step, by Kutta's method of order 4; omega = omega_0 = I^-1 L. What
-// nothing pushes but has a velocity or a spin goes on with these. Notes where a point of it may have come further than
-// contacts were looked for.
+// q' = omega q/2 with omega = I^-1 L, L constant over the step, by Kutta's method of order 4 or by Euler's step,
+// q += h omega q/2, of unit length again; omega = omega_0 = I^-1 L. What nothing pushes but has a velocity or a spin goes on with
+// these. Notes where a point of it may have come further than contacts were looked for.
 // Reads searched; updates poses; writes status.
 #import shared/pose
 #import shared/status
@@ -38,10 +38,13 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     let h = sim.step;
     let q = pose.rotation;
     let k1 = rate(pose, q);
-    let k2 = rate(pose, q + 0.5 * h * k1);
-    let k3 = rate(pose, q + 0.5 * h * k2);
-    let k4 = rate(pose, q + h * k3);
-    let turned = q + (h / 6.0) * (k1 + 2.0 * (k2 + k3) + k4);
+    var turned = q + h * k1;
+    if sim.turn_order > 1u {
+        let k2 = rate(pose, q + 0.5 * h * k1);
+        let k3 = rate(pose, q + 0.5 * h * k2);
+        let k4 = rate(pose, q + h * k3);
+        turned = q + (h / 6.0) * (k1 + 2.0 * (k2 + k3) + k4);
+    }
     pose.rotation = turned / length(turned);
     if pose.inverse_mass > 0.0 {
         pose.spin = inverse_inertia_times(pose, pose.momentum);

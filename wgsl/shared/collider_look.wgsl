@@ -2,8 +2,8 @@
 // meets its own can be, so that of two the smaller one finds the pair, of one level that in the lower cell, of one cell that
 // with the lower number; and obstacles, each of which it looks at. Who imports this has `fn note_pair(a: u32, b: u32)`.
 #import shared/collider_grid
+#import shared/collider_pairs
 
-@group(0) @binding(200) var<storage, read> placed_colliders: array<PlacedCollider>;
 @group(0) @binding(202) var<storage, read> collider_first: array<u32>;
 @group(0) @binding(203) var<storage, read> cell_colliders: array<PlacedCollider>;
 @group(0) @binding(204) var<storage, read> collider_levels: array<u32>;
@@ -19,27 +19,9 @@ fn look_in(own: PlacedCollider, cell: vec3i, level: u32) {
     for (var k = collider_first[list]; k < end; k++) {
         let other = cell_colliders[k];
         // Others are of another cell in the same list.
-        let apart = any(max(own.low, other.low) > min(own.high, other.high));
-        if apart || any(other.cell != place) || (at_home && other.collider <= own.collider) {
-            continue;
-        }
-        if other.replica == own.replica && other.pose != own.pose && own.moves + other.moves > 0u
-            && bodies_meet(vec2u(own.group, own.mask), vec2u(other.group, other.mask)) {
-            note_pair(min(own.collider, other.collider), max(own.collider, other.collider));
-        }
-    }
-}
-
-fn look_at_obstacles(own: PlacedCollider) {
-    for (var o = collide.first_obstacle; o < collide.collider_count; o++) {
-        let other = placed_colliders[o];
-        var meets = all(max(own.low, other.low) <= min(own.high, other.high));
-        if other.kind == COLLIDER_PLANE {
-            // The corner of the box that is deepest behind the border.
-            meets = dot(other.low, select(own.high, own.low, other.low > vec3f())) <= other.high.x;
-        }
-        if meets {
-            note_pair(own.collider, o);
+        let is_found_by_own = all(other.cell == place) && !(at_home && other.collider <= own.collider);
+        if is_found_by_own && boxes_meet(own, other) {
+            note_if_pair(own, other);
         }
     }
 }
@@ -49,9 +31,7 @@ fn look_around(c: u32) {
     if own.collider == NONE {
         return;
     }
-    if own.moves > 0u {
-        look_at_obstacles(own);
-    }
+    look_at_obstacles(own);
     let size = max(abs(own.low), abs(own.high));
     // What rounding makes of places and lengths.
     let slack = 1e-6 * max(size.x, max(size.y, size.z));

@@ -8,12 +8,11 @@ use glam::{DQuat, DVec3, Vec4};
 
 use super::mass::MassProperties;
 use crate::error::{Error, Result};
-use crate::extreme;
 use crate::gpu::types::{
     COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_POINT, COLLIDER_SEGMENT, Collider,
     HullFace, NONE,
 };
-use crate::mesh::{Hull, Shape, Surface, TetMesh};
+use crate::mesh::{BoundingSphere, Hull, Shape, Surface, TetMesh};
 
 /// Corners around what is drawn round.
 const AROUND: u32 = 24;
@@ -210,20 +209,20 @@ impl Part {
         }
     }
 
-    /// A hull, its origin moved to the middle of its box.
+    /// A hull, its origin moved to the centre of its smallest bounding sphere.
     pub fn of_hull(hull: &Hull) -> Self {
-        let position = hull.surface().bounds().centre();
+        let sphere = BoundingSphere::smallest(&hull.points);
+        let position = sphere.centre;
         let mut hull = hull.clone();
         hull.points.iter_mut().for_each(|x| *x -= position);
         hull.faces.iter_mut().for_each(|face| face.offset -= face.normal.dot(position));
-        let bound = hull.points.iter().map(|x| x.length()).fold(0.0, extreme::greatest);
         Self {
             kind: COLLIDER_HULL,
             position,
             rotation: DQuat::IDENTITY,
             half: DVec3::ZERO,
             radius: 0.0,
-            bound,
+            bound: sphere.radius,
             hull: Some(Arc::new(hull)),
         }
     }
@@ -286,6 +285,7 @@ fn append(hull: &Hull, vertices: &mut Vec<Vec4>, faces: &mut Vec<HullFace>) -> [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extreme;
     use crate::mesh::cloud;
 
     const SHAPES: [Shape; 7] = [

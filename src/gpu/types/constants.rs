@@ -34,6 +34,14 @@ constants! {
     SCAN_ITEMS: U32 = 16;
     /// Items of one workgroup of a prefix sum.
     SCAN_BLOCK: U32 = 64 * SCAN_ITEMS;
+    /// Bits of a key that one pass of a sort sorts by.
+    SORT_BITS: U32 = 4;
+    /// Values that these have.
+    SORT_DIGITS: U32 = 1 << SORT_BITS;
+    /// Items in a row that one thread of a sort puts in their places.
+    SORT_ITEMS: U32 = 16;
+    /// Items of one workgroup of a sort.
+    SORT_BLOCK: U32 = 64 * SORT_ITEMS;
     /// Obstacles that one world can hold.
     MAX_SOLIDS: U32 = 256;
     /// Line forces that one world can hold.

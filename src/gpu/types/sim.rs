@@ -72,6 +72,8 @@ shared! {
         pub waypoint_count: u32,
         /// Poses, which are degrees of freedom behind the particles.
         pub pose_count: u32,
+        /// Order of the method by which poses turn: 4, Kutta's, or 1, Euler's.
+        pub turn_order: u32,
         /// The first thread of passes over a part of what they have threads for; the counts are then one past the last.
         pub first_thread: u32,
         /// Words of `status` before the solids' pushes.

@@ -36,6 +36,12 @@ pub struct WorldSettings {
     pub projection: Projection,
     /// How touching bodies act on each other's motion, default by impulses.
     pub response: Response,
+    /// How pairs of colliders that may touch are found, default by a grid.
+    pub broad_phase: BroadPhase,
+    /// How it is found where two colliders touch, default by their distance.
+    pub narrow: Narrow,
+    /// How orientations of rigid bodies advance, default by Kutta's method.
+    pub rigid_integrator: RigidIntegrator,
     /// Simulated time of a run [s], default 5.
     #[serde(skip)]
     pub duration: f64,
@@ -60,6 +66,9 @@ impl Default for WorldSettings {
             self_contact: false,
             projection: Projection::Mass,
             response: Response::Impulse,
+            broad_phase: BroadPhase::Grid,
+            narrow: Narrow::Gjk,
+            rigid_integrator: RigidIntegrator::Rk4,
             duration: 5.0,
             fps: 60.0,
         }
@@ -122,5 +131,66 @@ named! {
         Impulse = "impulse",
         /// By displacement and a friction force alone (Kratochvíl 2007), for comparison.
         Source = "source",
+    }
+}
+
+named! {
+    /// How pairs of colliders of rigid bodies are found whose boxes meet. All find the same pairs.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    pub enum BroadPhase {
+        /// By a grid of cells whose widths double from level to level.
+        #[default]
+        Grid = "grid",
+        /// Box pruning: boxes are sorted along an axis and swept (Cohen et al. 1995, Dvořák 2007). The time grows with the
+        /// boxes that overlap along the axis alone.
+        Sweep = "sweep",
+    }
+}
+
+named! {
+    /// How it is found where two colliders of rigid bodies touch. Balls, capsules, cylinders and half spaces touch as with
+    /// [`Self::Gjk`], whatever is chosen.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    pub enum Narrow {
+        /// Gilbert, Johnson and Keerthi's distance, and the expanding polytope for depths (van den Bergen 2003).
+        #[default]
+        Gjk = "gjk",
+        /// Separating axes, of boxes and of hulls of at most 48 faces; larger ones as [`Self::Gjk`].
+        Sat = "sat",
+        /// Boxes and hulls touch where their triangles meet, each tested against each (Möller 1997), or one is inside the other.
+        /// Contacts are sought in every step, and do not see what comes: faster than its thickness in a step a body passes
+        /// through others.
+        Triangles = "triangles",
+        /// The same, where their smallest bounding spheres (Welzl 1991) meet.
+        SphereTriangles = "sphere_triangles",
+    }
+}
+
+impl Narrow {
+    /// Whether boxes and hulls touch only once they are in each other.
+    pub(crate) fn needs_overlap(self) -> bool {
+        matches!(self, Self::Triangles | Self::SphereTriangles)
+    }
+}
+
+named! {
+    /// How the orientation of a rigid body follows its angular momentum, q' = ω q/2.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    pub enum RigidIntegrator {
+        /// Kutta's method of order 4.
+        #[default]
+        Rk4 = "rk4",
+        /// Euler's, of order 1: bodies that turn fast gain or lose energy.
+        Euler = "euler",
+    }
+}
+
+impl RigidIntegrator {
+    /// The order of its error over a given time.
+    pub(crate) fn order(self) -> u32 {
+        match self {
+            Self::Rk4 => 4,
+            Self::Euler => 1,
+        }
     }
 }

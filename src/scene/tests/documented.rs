@@ -10,6 +10,9 @@ step = "auto"
 integrator = "verlet"
 projection = "mass"
 response = "impulse"
+broad_phase = "grid"
+narrow = "gjk"
+rigid_integrator = "rk4"
 friction = 0.5
 restitution = 0.0
 drag = 0.0
@@ -192,6 +195,10 @@ fn defaults_are_the_documented_ones() {
     assert_eq!(
         (world.integrator, world.projection, world.response),
         (Integrator::Verlet, Projection::Mass, Response::Impulse)
+    );
+    assert_eq!(
+        (world.broad_phase, world.narrow, world.rigid_integrator),
+        (BroadPhase::Grid, Narrow::Gjk, RigidIntegrator::Rk4)
     );
     assert_eq!((world.friction, world.drag), (0.5, 0.0));
     assert_eq!(

@@ -155,7 +155,7 @@ pub(super) fn unordered(key: u32) -> f32 {
 }
 
 /// Floats in the order of unsigned integers.
-pub(super) fn ordered(x: f32) -> u32 {
+pub(in crate::verify) fn ordered(x: f32) -> u32 {
     let bits = x.to_bits();
     if bits >= 1 << 31 { !bits } else { bits ^ (1 << 31) }
 }

@@ -34,6 +34,7 @@ pub use search::{Check as SearchCheck, Search};
 pub use worlds::worlds;
 
 use super::{Check, Checks, advance, poses};
+pub(super) use broad::ordered;
 pub(super) use edges::hash;
 pub(super) use respond::Given;
 

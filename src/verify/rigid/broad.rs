@@ -1,10 +1,12 @@
 //! The passes that find the pairs of colliders that may touch.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use glam::{DVec3, UVec2, UVec4};
 
 use super::crowd::{Crowd, KINDS, loose, reach};
+use super::sweep::widest;
 use crate::Result;
 use crate::gpu::types::{
     BODY_CELLS, BODY_LEVELS, COLLIDER_PLANE, LIST_TOUCHING, NONE, PlacedCollider, Searched, Sim,
@@ -12,8 +14,8 @@ use crate::gpu::types::{
 use crate::reference::contact::boxes;
 use crate::reference::rigid::boxes::{Core, Placed};
 use crate::reference::scan::exclusive;
-use crate::verify::collide::hash;
-use crate::verify::trial::{Array, Arrays, Written};
+use crate::verify::collide::{hash, ordered};
+use crate::verify::trial::{Array, Arrays, Encoded, Written};
 use crate::verify::{Bench, ErrorStats};
 
 /// What a coordinate may be off by, over its size and that of what it is made of.
@@ -226,29 +228,97 @@ fn all_pairs(crowd: &Crowd) -> BTreeMap<(u32, u32), bool> {
     pairs
 }
 
-/// A crowd with its grid as the passes before leave it.
-fn with_grid(bench: &Bench<'_>, crowd: &Crowd) -> Result<(Vec<PlacedCollider>, Vec<u32>, Grid)> {
+/// Where a crowd's colliders are, and how many stand in each list of cells.
+pub(super) fn with_boxes(
+    bench: &Bench<'_>,
+    crowd: &Crowd,
+) -> Result<(Vec<PlacedCollider>, Vec<u32>)> {
     let placed = crowd.boxes(bench, Some("collider_boxes"))?.into_arrays();
-    let [all, levels] = [&placed["placed_colliders"], &placed["collider_levels"]];
-    let (all, levels): (Vec<PlacedCollider>, Vec<u32>) = (all.decode(), levels.decode());
-    let grid = crowd.grid(&all);
-    Ok((all, levels, grid))
+    Ok((placed["placed_colliders"].decode(), placed["collider_counts"].decode()))
+}
+
+/// How pairs are found.
+#[derive(Clone, Copy)]
+enum Phase {
+    Grid,
+    Sweep,
+}
+
+impl Phase {
+    /// The kernel that counts pairs.
+    fn counts(self) -> &'static str {
+        match self {
+            Self::Grid => "pair_count",
+            Self::Sweep => "sweep_count",
+        }
+    }
+
+    /// What the passes before leave of a crowd.
+    fn prepare(self, bench: &Bench<'_>, crowd: &Crowd) -> Result<Vec<(&'static str, Rc<Encoded>)>> {
+        let mut arrays = crowd.boxes(bench, Some("collider_boxes"))?.into_arrays();
+        let placed: Vec<PlacedCollider> = arrays["placed_colliders"].decode();
+        let mut given = vec![("placed_colliders", placed.encode())];
+        match self {
+            Self::Grid => {
+                let grid = crowd.grid(&placed);
+                given.extend(
+                    arrays.remove("collider_levels").map(|array| ("collider_levels", array)),
+                );
+                given.push(("collider_first", grid.first.encode()));
+                given.push(("cell_colliders", grid.sorted.encode()));
+            }
+            Self::Sweep => {
+                let mut sorted = placed[..crowd.collide.first_obstacle as usize].to_vec();
+                let axis = widest(&sorted);
+                // What touches nothing stands behind all others.
+                let key = |p: &PlacedCollider| match p.collider {
+                    NONE => NONE,
+                    _ => ordered(p.low[axis]),
+                };
+                sorted.sort_by_key(key);
+                given.push(("cell_colliders", sorted.encode()));
+                given.push(("sweep_along", [axis as u32].encode()));
+            }
+        }
+        Ok(given)
+    }
+}
+
+fn borrowed<'a>(arrays: &'a [(&'static str, Rc<Encoded>)]) -> Vec<(&'a str, &'a dyn Array)> {
+    arrays.iter().map(|(name, array)| (*name, array as &dyn Array)).collect()
+}
+
+/// By the grid.
+pub fn count(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    counted(bench, errors, Phase::Grid)
+}
+
+/// By the sweep.
+pub fn sweep_count(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    counted(bench, errors, Phase::Sweep)
+}
+
+/// By the grid.
+pub fn fill_pairs(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    filled(bench, errors, Phase::Grid)
+}
+
+/// By the sweep.
+pub fn sweep_fill(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    filled(bench, errors, Phase::Sweep)
 }
 
 /// How many pairs are counted for each lower collider: as many as brute force finds of all.
-pub fn count(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+fn counted(bench: &Bench<'_>, errors: &mut ErrorStats, phase: Phase) -> Result<()> {
     for kind in KINDS {
         let crowd = Crowd::new(bench, kind);
-        let (placed, levels, grid) = with_grid(bench, &crowd)?;
-        let arrays: &Arrays<'_> = &[
-            ("placed_colliders", &placed),
-            ("collider_levels", &levels),
-            ("collider_first", &grid.first),
-            ("cell_colliders", &grid.sorted),
+        let given = phase.prepare(bench, &crowd)?;
+        let own: &Arrays<'_> = &[
             ("counts", &vec![0_u32; crowd.collide.feature_count as usize]),
             ("contact_lists", &crowd.lists()),
         ];
-        let after = crowd.run(bench, None, placed.len(), arrays)?;
+        let after =
+            crowd.run(bench, None, crowd.colliders.len(), &[&borrowed(&given), own].concat())?;
         let got: Vec<u32> = after.get("counts");
         let mut ranges = vec![[0_u32; 2]; got.len()];
         for ((a, _), unsure) in all_pairs(&crowd) {
@@ -271,22 +341,17 @@ pub fn count(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// The pairs that are put down are those that brute force finds, once each, each among those of its lower collider; of some there
 /// is no room.
-pub fn fill_pairs(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+fn filled(bench: &Bench<'_>, errors: &mut ErrorStats, phase: Phase) -> Result<()> {
     for (kind, half) in KINDS.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
         let mut crowd = Crowd::new(bench, kind);
-        let (placed, levels, grid) = with_grid(bench, &crowd)?;
-        let features = crowd.collide.feature_count as usize;
-        let given: &Arrays<'_> = &[
-            ("placed_colliders", &placed),
-            ("collider_levels", &levels),
-            ("collider_first", &grid.first),
-            ("cell_colliders", &grid.sorted),
-            ("contact_lists", &crowd.lists()),
-        ];
+        let (features, threads) = (crowd.collide.feature_count as usize, crowd.colliders.len());
+        let given = phase.prepare(bench, &crowd)?;
+        let lists = crowd.lists();
+        let given = [&borrowed(&given)[..], &[("contact_lists", &lists as &dyn Array)]].concat();
         let empty = vec![0_u32; features];
-        let counted = [given, &[("counts", &empty)]].concat();
+        let counted = [&given[..], &[("counts", &empty)]].concat();
         let counts: Vec<u32> =
-            crowd.run(bench, Some("pair_count"), placed.len(), &counted)?.into_arrays()["counts"]
+            crowd.run(bench, Some(phase.counts()), threads, &counted)?.into_arrays()["counts"]
                 .decode();
         // Particles and edges have some records.
         let soft = crowd.first_feature();
@@ -297,7 +362,7 @@ pub fn fill_pairs(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         crowd.collide.capacity = room as u32;
         let none = vec![UVec2::splat(NONE); records + 1];
         let own: &Arrays<'_> = &[("counts", &counts), ("record_first", &first), ("pairs", &none)];
-        let after = crowd.run(bench, None, placed.len(), &[given, own].concat())?;
+        let after = crowd.run(bench, None, threads, &[&given[..], own].concat())?;
         errors.words(&after.get::<u32>("counts"), &empty);
         let got: Vec<UVec2> = after.get("pairs");
         errors.holds(got[room..].iter().all(|pair| *pair == none[0]));

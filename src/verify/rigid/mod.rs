@@ -7,6 +7,7 @@ mod manifolds;
 mod narrow;
 mod pairs;
 mod solve;
+mod sweep;
 
 use super::{Check, Checks};
 
@@ -20,6 +21,11 @@ pub const CHECKS: Checks = &[
     ("collider_fill", Check::Trial(broad::fill)),
     ("pair_count", Check::Trial(broad::count)),
     ("pair_fill", Check::Trial(broad::fill_pairs)),
+    ("sweep_axis", Check::Trial(sweep::axis)),
+    ("sweep_keys", Check::Trial(sweep::keys)),
+    ("sweep_sorted", Check::Trial(sweep::sorted)),
+    ("sweep_count", Check::Trial(broad::sweep_count)),
+    ("sweep_fill", Check::Trial(broad::sweep_fill)),
     ("pair_begin", Check::Trial(manifolds::begin)),
     ("manifold_keep", Check::Trial(manifolds::keep)),
     ("manifold_contacts", Check::Trial(manifolds::contacts)),

@@ -14,7 +14,7 @@ pub use self::records::{exact, known};
 use self::scene::scene;
 use super::worlds::World;
 use crate::Result;
-use crate::collide::{BroadPhase, BroadPlan, Capacity, CollisionArrays};
+use crate::collide::{BodyBroadPhase, BroadPlan, Capacity, CollisionArrays};
 use crate::gpu::types::{
     Body, Box, Collide, Contact, Edge, HIT_STRIDE, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS,
     Penetration, Sim, Tested,
@@ -113,7 +113,7 @@ impl<'a> Search<'a> {
         let settings =
             WorldSettings { self_contact: world.self_contact, ..WorldSettings::default() };
         let plan = |_: &_| PLAN.to_vec();
-        let search: BroadPlan<'_> = (BroadPhase::Grid, &plan);
+        let search: BroadPlan<'_> = (BodyBroadPhase::Grid, &plan);
         let made = CollisionArrays::new(context, &case.model, &settings, capacity, search)?;
         let constants = made.constants;
         let mut search = Self {
