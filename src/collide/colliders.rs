@@ -56,6 +56,16 @@ pub struct ManifoldArrays {
     wrenches: Buffer<Vec4>,
 }
 
+/// The kernel of a narrow phase.
+pub fn narrow_kernel(narrow: Narrow) -> &'static str {
+    match narrow {
+        Narrow::Gjk => "narrow_gjk",
+        Narrow::Sat => "narrow_sat",
+        Narrow::Triangles => "narrow_triangles",
+        Narrow::SphereTriangles => "narrow_sphere_triangles",
+    }
+}
+
 /// Constants of the grid of colliders.
 pub fn constants(model: &Model, constants: Collide) -> Collide {
     let own = model.colliders[..model.first_obstacle].iter();
@@ -217,16 +227,10 @@ impl ColliderSearch {
             }
         };
         broad.extend(after.into_iter().map(pass));
-        let narrow = match colliders.narrow {
-            Narrow::Gjk => "narrow_gjk",
-            Narrow::Sat => "narrow_sat",
-            Narrow::Triangles => "narrow_triangles",
-            Narrow::SphereTriangles => "narrow_sphere_triangles",
-        };
         let fill = [
             (Extent::Colliders, find),
             (Extent::Records, "pair_begin"),
-            (Extent::Records, narrow),
+            (Extent::Records, narrow_kernel(colliders.narrow)),
             (Extent::Records, "manifold_contacts"),
         ];
         let mut fill: Vec<_> = fill.into_iter().map(pass).collect();

@@ -24,6 +24,8 @@ pub(crate) use arrays::Arrays as CollisionArrays;
 #[cfg(feature = "verify")]
 pub(crate) use broad::{BodyBroadPhase, Plan as BroadPlan};
 pub use capacity::{Capacity, ContactStats};
+#[cfg(feature = "verify")]
+pub use colliders::narrow_kernel;
 pub use passes::Collision;
 pub use touches::{TouchLists, TouchPasses, Touches, push_room};
 

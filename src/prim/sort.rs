@@ -45,7 +45,8 @@ impl Sort {
         let counts = threads / 64 * SORT_DIGITS as usize;
         let spare = Buffer::<UVec2>::zeroed(context, "sort_spare", items.len())?;
         let round = |round: u32| {
-            let [from, to] = if round % 2 == 0 { [items, &spare] } else { [&spare, items] };
+            let [from, to] =
+                if round.is_multiple_of(2) { [items, &spare] } else { [&spare, items] };
             let shift = Buffer::new(context, "sort_shift", &[SORT_BITS * round])?;
             let counts = Buffer::<u32>::zeroed(context, "sort_counts", counts)?;
             let offsets = Buffer::<u32>::zeroed(context, "sort_offsets", counts.len() + 1)?;

@@ -120,7 +120,7 @@ fn sorts_are_stable() {
     let block = SORT_BLOCK as usize;
     for n in [1, 2, 63, 1000, block - 1, block, block + 1, 20 * block, 70 * block + 5] {
         let keys = random(n);
-        let few: Vec<_> = keys.iter().map(|key| key % 5 << 13).collect();
+        let few: Vec<_> = keys.iter().map(|key| (key % 5) << 13).collect();
         let ascending = (0..n as u32).collect();
         let items = |keys: Vec<u32>| -> Vec<UVec2> {
             keys.into_iter().zip(0..).map(|(key, i)| UVec2::new(key, i)).collect()

@@ -59,6 +59,7 @@ mod reading;
 mod repeat;
 mod replicas;
 mod rigid;
+mod rigid_choices;
 mod rigid_soft;
 mod rules;
 mod set_material;

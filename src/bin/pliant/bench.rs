@@ -2,6 +2,7 @@
 
 mod kernels;
 mod render;
+mod rigid;
 mod robust;
 mod shape;
 mod soft;
@@ -41,6 +42,15 @@ pub struct Arguments {
     /// Integrators that they are run with: "default" is what a scene gets that names none
     #[arg(long, value_name = "NAME", default_value = "default")]
     integrator: Vec<String>,
+    /// Pairs of `rigid-pairs` at once
+    #[arg(long, value_name = "N", default_value_t = rigid::PAIRS)]
+    pairs: usize,
+    /// Bodies of `rigid-pile`
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = rigid::COUNTS)]
+    counts: Vec<usize>,
+    /// Its broad phases; default: all
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    broad: Vec<String>,
     /// List the benchmarks
     #[arg(long)]
     list: bool,
@@ -69,7 +79,7 @@ struct Benchmark {
     run: fn(&Context, &Arguments) -> Result<Value>,
 }
 
-const BENCHMARKS: [Benchmark; 6] = [
+const BENCHMARKS: [Benchmark; 8] = [
     Benchmark {
         name: "kernels",
         what: "substeps of free lattices and each of their passes",
@@ -79,6 +89,21 @@ const BENCHMARKS: [Benchmark; 6] = [
         name: "render",
         what: "pictures of four dogs, as styles draw them",
         run: |context, arguments| shown(render::render(context, &arguments.scenes)?, render::print),
+    },
+    Benchmark {
+        name: "rigid-pairs",
+        what: "where two convex bodies touch, by each narrow phase, beside published figures",
+        run: |context, arguments| {
+            shown(rigid::pairs(context, arguments.pairs)?, rigid::print_pairs)
+        },
+    },
+    Benchmark {
+        name: "rigid-pile",
+        what: "piles of rigid boxes and hulls: time by stage, with each broad phase",
+        run: |context, arguments| {
+            let pile = rigid::pile(context, &arguments.counts, &arguments.broad)?;
+            shown(pile, rigid::print_pile)
+        },
     },
     Benchmark {
         name: ROBUST,

@@ -15,6 +15,7 @@ use serde::Serialize;
 pub use free::FreeBench;
 pub use pile::PileBench;
 pub use scene::SceneBench;
+pub use stages::Stage;
 pub use table::print;
 pub use thesis::Figures;
 

@@ -7,7 +7,7 @@ use pliant::scene::{Body, Mass, Scene, Solid, Springs};
 use pliant::world::World;
 use serde::Serialize;
 
-use crate::bench::timing::{Timing, steps, time};
+use crate::bench::timing::{Timing, exponent, steps, time};
 
 /// Small bodies, poured into a box; the more, the wider it is, so that all piles are as high.
 #[derive(Clone, Debug, Serialize)]
@@ -106,26 +106,9 @@ fn pile(bodies: usize) -> Scene {
     scene
 }
 
-/// The slope of the line through (log x, log y) with the least sum of squares.
-fn exponent(points: &[[f64; 2]]) -> f64 {
-    let logarithms = || points.iter().map(|[x, y]| [x.ln(), y.ln()]);
-    let count = points.len() as f64;
-    let mean = |axis: usize| logarithms().map(|point| point[axis]).sum::<f64>() / count;
-    let [mx, my] = [mean(0), mean(1)];
-    let along: f64 = logarithms().map(|[x, y]| (x - mx) * (y - my)).sum();
-    along / logarithms().map(|[x, _]| (x - mx).powi(2)).sum::<f64>()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{exponent, pile};
-
-    #[test]
-    fn a_power_has_its_exponent() {
-        let points = [1.0_f64, 3.0, 10.0, 50.0].map(|x| [x, 7.0 * x.powf(1.3)]);
-        assert!((exponent(&points) - 1.3).abs() < 1e-12);
-        assert!((exponent(&points[2..]) - 1.3).abs() < 1e-12);
-    }
+    use super::pile;
 
     #[test]
     fn piles_are_sound_scenes_of_bodies_in_the_box() {

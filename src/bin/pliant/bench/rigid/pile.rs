@@ -1,0 +1,210 @@
+//! How the time of a step grows with the rigid bodies in a pile, and where it goes.
+
+use pliant::internals::extreme;
+use pliant::scene::{Body, BroadPhase, Scene, Shape, Solid};
+use pliant::world::World;
+use pliant::{Context, Error, Result};
+use serde::Serialize;
+
+use crate::bench::soft::Stage;
+use crate::bench::timing::{Timing, exponent, steps, time};
+
+/// Boxes and hulls in a heap ten layers deep; the more, the wider it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct PileBench {
+    /// By broad phase.
+    pub phases: Vec<PhaseBench>,
+}
+
+/// Piles whose pairs are found so.
+#[derive(Clone, Debug, Serialize)]
+pub struct PhaseBench {
+    /// As scenes call it.
+    pub broad_phase: &'static str,
+    /// By number of bodies.
+    pub steps: Vec<PileStep>,
+    /// Growth exponent of the time of a step with the number of bodies: least squares over all, in logarithms; of one number
+    /// of bodies none.
+    pub exponent: Option<f64>,
+}
+
+/// A step of a pile.
+#[derive(Clone, Debug, Serialize)]
+pub struct PileStep {
+    /// Bodies.
+    pub bodies: usize,
+    /// Length of a step [s].
+    pub step: f64,
+    /// Mean number of points of contact.
+    pub contacts: f64,
+    /// Time of a step [s].
+    pub time: Timing,
+    /// Mean time of each of [`STAGES`] in a step [s], by the device's clock; empty where it has none.
+    pub stages: Vec<f64>,
+}
+
+/// What a step is made of.
+const STAGES: [(&str, &[Stage]); 4] = [
+    ("pairs, lists", &[Stage::Detect, Stage::Gather]),
+    ("narrow", &[Stage::Penetration]),
+    ("response", &[Stage::Resolve]),
+    ("motion", &[Stage::Forces]),
+];
+
+/// Numbers of bodies by default.
+pub const COUNTS: [usize; 4] = [100, 300, 1000, 3000];
+const MOST: usize = 1_000_000;
+/// Bodies on top of each other.
+const LAYERS: usize = 10;
+/// Distance between neighbours before they fall [m].
+const SPACING: f64 = 0.22;
+/// Half lengths of a hull, and lengths of a box, along x, y and z [m].
+const HULL: [f64; 3] = [0.1, 0.09, 0.1];
+const BOX: [f64; 3] = [0.18, 0.14, 0.2];
+/// Simulated time before the measurement [s].
+const FALL: f64 = 0.4;
+/// Steps whose passes are timed: as many as make a frame, so that searches have their share.
+const PROFILED: u64 = 16;
+
+/// Measures piles of so many bodies each, with these broad phases or, where none are given, with all.
+///
+/// # Errors
+/// No bodies, or too many; a name that is no broad phase's; a lost device.
+pub fn pile(context: &Context, counts: &[usize], broad: &[String]) -> Result<PileBench> {
+    if let Some(count) = counts.iter().find(|count| !(1..=MOST).contains(*count)) {
+        return Err(Error::value("--counts", count, format!("1 to {MOST} bodies")));
+    }
+    let named = |name: &String| {
+        let known = BroadPhase::ALL.into_iter().find(|phase| phase.name() == name);
+        known.ok_or_else(|| {
+            let names = BroadPhase::ALL.map(BroadPhase::name).join(", ");
+            Error::value("--broad", format!("\"{name}\""), format!("one of: {names}"))
+        })
+    };
+    let mut phases = broad.iter().map(named).collect::<Result<Vec<_>>>()?;
+    if phases.is_empty() {
+        phases = BroadPhase::ALL.to_vec();
+    }
+    let phase = |phase: BroadPhase| {
+        let steps = counts.iter().map(|count| measure(context, *count, phase));
+        let steps = steps.collect::<Result<Vec<_>>>()?;
+        let points: Vec<_> =
+            steps.iter().map(|step| [step.bodies as f64, step.time.median]).collect();
+        let grows = counts.iter().any(|count| *count != counts[0]);
+        let exponent = grows.then(|| exponent(&points));
+        Ok(PhaseBench { broad_phase: phase.name(), steps, exponent })
+    };
+    Ok(PileBench { phases: phases.into_iter().map(phase).collect::<Result<_>>()? })
+}
+
+fn measure(context: &Context, bodies: usize, phase: BroadPhase) -> Result<PileStep> {
+    let mut world = World::new(context, &scene(bodies, phase))?;
+    let step = world.stepping().step;
+    steps(&mut world, (FALL / step).round() as u64)?;
+    let before = world.contacts();
+    let count = (20_000 / bodies as u64).clamp(1, 10) * PROFILED;
+    let count = if bodies > 20_000 { PROFILED } else { count };
+    let total = time(|| steps(&mut world, count))?;
+    let after = world.contacts();
+    let stages = stages(&mut world)?;
+    let taken = extreme::greatest(1.0, (after.steps - before.steps) as f64);
+    let contacts = (after.contacts - before.contacts) as f64 / taken;
+    Ok(PileStep { bodies, step, contacts, time: total.per(count), stages })
+}
+
+/// The mean time of each stage in a step [s].
+fn stages(world: &mut World) -> Result<Vec<f64>> {
+    if !world.context().has_timestamps() {
+        return Ok(Vec::new());
+    }
+    world.set_profiling(true);
+    for _ in 0..PROFILED {
+        steps(world, 1)?;
+    }
+    let passes = world.passes();
+    world.set_profiling(false);
+    let of = |stages: &[Stage]| {
+        let own = passes.iter().filter(|pass| stages.contains(&Stage::of(pass.0)));
+        own.filter_map(|pass| Some(pass.2?.total)).sum::<f64>() * 1e-6 / PROFILED as f64
+    };
+    Ok(STAGES.map(|(_, stages)| of(stages)).to_vec())
+}
+
+/// Boxes and hulls in turns, in layers over a floor between four walls, each a little turned.
+fn scene(bodies: usize, broad_phase: BroadPhase) -> Scene {
+    let mut scene = Scene::default();
+    scene.world.floor = Some(0.0);
+    scene.world.broad_phase = broad_phase;
+    let across = (1..).find(|n: &usize| LAYERS * n * n >= bodies).unwrap_or(1);
+    let width = SPACING * across as f64;
+    let wall = |axis: usize, side: f64| {
+        let (mut position, mut normal) = ([0.0; 3], [0.0; 3]);
+        (position[axis], normal[axis]) = (side * 0.5 * width, -side);
+        Solid::Plane { position, normal }
+    };
+    scene.solids =
+        [(0, 1.0), (0, -1.0), (2, 1.0), (2, -1.0)].map(|(axis, side)| wall(axis, side)).into();
+    let place = |index: usize| SPACING * (index as f64 + 0.5);
+    for index in 0..bodies {
+        let [x, y, z] = [index % across, index / across / across, index / across % across];
+        let is_box = (x + y + z) % 2 == 0;
+        let shape =
+            if is_box { Shape::Box { size: BOX } } else { Shape::Bipyramid { triangles: 12 } };
+        let mut body = Body::rigid(format!("{index}"), shape);
+        if !is_box {
+            body.scale = HULL;
+        }
+        body.position = [place(x) - 0.5 * width, place(y), place(z) - 0.5 * width];
+        // Multiples of three irrational numbers are spread evenly.
+        let turn = |irrational: f64| 0.3 * ((index as f64 * irrational).fract() - 0.5);
+        body.rotation = [2.0_f64, 3.0, 5.0].map(|root| turn(root.sqrt()));
+        scene.bodies.push(body);
+    }
+    scene
+}
+
+/// Prints the tables.
+pub fn print(bench: &PileBench) {
+    for phase in &bench.phases {
+        say!(
+            "\npile: boxes and hulls, {LAYERS} layers, after {FALL} s; broad_phase = \"{}\"; ms per step, median (min to max) of 7 repeats",
+            phase.broad_phase
+        );
+        let names = STAGES.map(|(name, _)| format!("{name:>14}")).concat();
+        say!("{:>8} {:>9} {:>8} {:>30}{names}", "bodies", "contacts", "frames/s", "ms per step");
+        for step in &phase.steps {
+            let stages = step.stages.iter().map(|time| format!("{:>14.3}", 1e3 * time));
+            let frames = 60.0 * step.step / step.time.median;
+            say!(
+                "{:>8} {:>9.0} {:>8.1} {:>30}{}",
+                step.bodies,
+                step.contacts,
+                frames,
+                step.time.millis(),
+                stages.collect::<String>()
+            );
+        }
+        if let Some(exponent) = phase.exponent {
+            say!("time grows with the bodies to the power of {exponent:.2}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn piles_are_sound_scenes_of_bodies_in_the_box() {
+        for bodies in [1, 10, 1000] {
+            let scene = scene(bodies, BroadPhase::Sweep);
+            scene.check().expect("a sound scene");
+            assert_eq!(scene.bodies.len(), bodies);
+            let half = 0.5 * SPACING * (bodies as f64 / 10.0).sqrt().ceil();
+            for body in &scene.bodies {
+                let [x, y, z] = body.position;
+                assert!(x.abs() < half && z.abs() < half && y > 0.1, "{:?}", body.position);
+            }
+        }
+    }
+}
