@@ -39,16 +39,16 @@ pub struct PileStep {
     pub contacts: f64,
     /// Time of a step [s].
     pub time: Timing,
-    /// Mean time of each of [`STAGES`] in a step [s], by the device's clock; empty where it has none.
+    /// Mean time of each of [`STAGES`] in a search or in a step [s], by the device's clock; empty where it has none.
     pub stages: Vec<f64>,
 }
 
-/// What a step is made of.
-const STAGES: [(&str, &[Stage]); 4] = [
-    ("pairs, lists", &[Stage::Detect, Stage::Gather]),
-    ("narrow", &[Stage::Penetration]),
-    ("response", &[Stage::Resolve]),
-    ("motion", &[Stage::Forces]),
+/// What a search and what each step is made of.
+const STAGES: [(&str, bool, &[Stage]); 4] = [
+    ("pairs, lists", true, &[Stage::Detect, Stage::Gather]),
+    ("narrow", true, &[Stage::Penetration]),
+    ("response", false, &[Stage::Resolve]),
+    ("motion", false, &[Stage::Forces]),
 ];
 
 /// Numbers of bodies by default.
@@ -63,8 +63,11 @@ const HULL: [f64; 3] = [0.1, 0.09, 0.1];
 const BOX: [f64; 3] = [0.18, 0.14, 0.2];
 /// Simulated time before the measurement [s].
 const FALL: f64 = 0.4;
-/// Steps whose passes are timed: as many as make a frame, so that searches have their share.
+/// Steps that make a frame: so many, or a multiple, are timed.
+const FRAME: u64 = 16;
+/// Steps whose passes are timed, and searches.
 const PROFILED: u64 = 16;
+const SEARCHES: u64 = 3;
 
 /// Measures piles of so many bodies each, with these broad phases or, where none are given, with all.
 ///
@@ -102,8 +105,7 @@ fn measure(context: &Context, bodies: usize, phase: BroadPhase) -> Result<PileSt
     let step = world.stepping().step;
     steps(&mut world, (FALL / step).round() as u64)?;
     let before = world.contacts();
-    let count = (20_000 / bodies as u64).clamp(1, 10) * PROFILED;
-    let count = if bodies > 20_000 { PROFILED } else { count };
+    let count = (1000 / bodies as u64).clamp(1, 4) * FRAME;
     let total = time(|| steps(&mut world, count))?;
     let after = world.contacts();
     let stages = stages(&mut world)?;
@@ -112,22 +114,40 @@ fn measure(context: &Context, bodies: usize, phase: BroadPhase) -> Result<PileSt
     Ok(PileStep { bodies, step, contacts, time: total.per(count), stages })
 }
 
-/// The mean time of each stage in a step [s].
+/// The mean time of each stage [s]: those of a search in steps with one, the others in steps as they come.
 fn stages(world: &mut World) -> Result<Vec<f64>> {
     if !world.context().has_timestamps() {
         return Ok(Vec::new());
     }
+    // What is written to a body lets the next step search, though it be what the body has.
+    let Some(id) = world.body_id(0) else { return Ok(Vec::new()) };
+    let touching = world.touching(id)?;
+    let search = profiled(world, SEARCHES, |world| world.set_touching(id, &touching))?;
+    let step = profiled(world, PROFILED, |_| Ok(()))?;
+    let of = |(_, of_search, stages): (_, bool, &[Stage])| {
+        let passes = if of_search { &search } else { &step };
+        passes.iter().filter(|(name, _)| stages.contains(&Stage::of(name))).map(|pass| pass.1).sum()
+    };
+    Ok(STAGES.map(of).to_vec())
+}
+
+/// The mean time of each pass [s] over single steps, before each of which something is done.
+fn profiled(
+    world: &mut World,
+    count: u64,
+    mut before: impl FnMut(&mut World) -> Result<()>,
+) -> Result<Vec<(&'static str, f64)>> {
     world.set_profiling(true);
-    for _ in 0..PROFILED {
+    for _ in 0..count {
+        before(world)?;
         steps(world, 1)?;
     }
-    let passes = world.passes();
+    let passes = world.passes().into_iter();
+    let passes =
+        passes.filter_map(|(name, _, time)| Some((name, 1e-6 * time?.total / count as f64)));
+    let passes = passes.collect();
     world.set_profiling(false);
-    let of = |stages: &[Stage]| {
-        let own = passes.iter().filter(|pass| stages.contains(&Stage::of(pass.0)));
-        own.filter_map(|pass| Some(pass.2?.total)).sum::<f64>() * 1e-6 / PROFILED as f64
-    };
-    Ok(STAGES.map(|(_, stages)| of(stages)).to_vec())
+    Ok(passes)
 }
 
 /// Boxes and hulls in turns, in layers over a floor between four walls, each a little turned.
@@ -167,10 +187,10 @@ fn scene(bodies: usize, broad_phase: BroadPhase) -> Scene {
 pub fn print(bench: &PileBench) {
     for phase in &bench.phases {
         say!(
-            "\npile: boxes and hulls, {LAYERS} layers, after {FALL} s; broad_phase = \"{}\"; ms per step, median (min to max) of 7 repeats",
+            "\npile: boxes and hulls, {LAYERS} layers, after {FALL} s; broad_phase = \"{}\"; median (min to max) of 7 repeats; the device's clock: ms of a search (pairs, lists; narrow) and of a step (response; motion)",
             phase.broad_phase
         );
-        let names = STAGES.map(|(name, _)| format!("{name:>14}")).concat();
+        let names = STAGES.map(|(name, ..)| format!("{name:>14}")).concat();
         say!("{:>8} {:>9} {:>8} {:>30}{names}", "bodies", "contacts", "frames/s", "ms per step");
         for step in &phase.steps {
             let stages = step.stages.iter().map(|time| format!("{:>14.3}", 1e3 * time));
