@@ -19,9 +19,12 @@ pub struct BoundingSphere {
 const INSIDE: f64 = 1e-12;
 
 impl BoundingSphere {
-    /// Around the points' box.
+    /// Around the points' box; of no points one of radius 0 at the origin.
     #[must_use]
     pub fn of_box(points: &[DVec3]) -> Self {
+        if points.is_empty() {
+            return Self { centre: DVec3::ZERO, radius: 0.0 };
+        }
         let bounds = Bounds::of(points.iter().copied());
         Self { centre: bounds.centre(), radius: 0.5 * bounds.size().length() }
     }
