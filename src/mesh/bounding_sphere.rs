@@ -170,10 +170,8 @@ mod tests {
 
     #[test]
     fn spheres_of_few_and_of_many_points_are_sound() {
-        assert_eq!(
-            BoundingSphere::smallest(&[]),
-            BoundingSphere { centre: DVec3::ZERO, radius: 0.0 }
-        );
+        let none = BoundingSphere { centre: DVec3::ZERO, radius: 0.0 };
+        assert_eq!([BoundingSphere::smallest(&[]), BoundingSphere::of_box(&[])], [none; 2]);
         let one = BoundingSphere::smallest(&[DVec3::ONE; 5]);
         assert_eq!(one, BoundingSphere { centre: DVec3::ONE, radius: 0.0 });
         let line: Vec<_> = (0..9).map(|k| DVec3::X * f64::from(k)).collect();
