@@ -15,6 +15,9 @@ use crate::model::State;
 use crate::report::Solve;
 use crate::scene::WorldSettings;
 
+/// Steps from one to the next after which what has come to rest falls asleep.
+const SETTLING: u64 = 16;
+
 /// The passes of a substep, bound to a world's arrays.
 #[derive(Debug)]
 pub struct Stepper {
@@ -109,6 +112,11 @@ impl Stepper {
         self.bind_again(world, arrays)
     }
 
+    /// Whether there are bodies that deform.
+    pub fn deforms(&self) -> bool {
+        self.deforms
+    }
+
     /// See [`Self::set_moved`].
     pub fn moved(&self) -> Option<&Moved> {
         self.moved.as_ref()
@@ -139,8 +147,8 @@ impl Stepper {
         }
     }
 
-    /// One substep, its uniforms in the slots from `slot` on.
-    pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
+    /// Substep `index` since the world was made, its uniforms in the slots from `slot` on.
+    pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, index: u64, slot: usize) {
         let mut slot = slot;
         if let Some(moved) = &self.moved {
             moved.solids(recorder, slot);
@@ -171,6 +179,12 @@ impl Stepper {
         }
         if let Some(poses) = &self.poses {
             poses.kick(recorder, state, slot);
+            if let Some(contacts) = acting {
+                contacts.disturb(recorder, state, slot);
+            }
+            if contacts.is_none_or(|contacts| contacts.capacity().wake.are_recorded()) {
+                poses.wake(recorder, state, slot);
+            }
         }
         if let Some(contacts) = acting.filter(|_| !solved) {
             contacts.respond(recorder, state, slot);
@@ -182,6 +196,9 @@ impl Stepper {
             poses.moves(recorder, state, slot);
             if let Some(contacts) = acting {
                 contacts.relax(recorder, state, slot);
+                if (index + 1).is_multiple_of(SETTLING) {
+                    contacts.settle(recorder, state, slot);
+                }
             }
             poses.carry(recorder, state, slot);
         }

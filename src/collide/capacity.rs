@@ -2,9 +2,9 @@
 
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    DEPTH_UNIT, SLICE_ROOM, STATUS_RECORDS, STATUS_ROUNDS, STATUS_SEARCHES, STATUS_SLICES,
-    STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED,
-    STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS,
+    DEPTH_UNIT, SLICE_ROOM, STATUS_ASLEEP, STATUS_RECORDS, STATUS_ROUNDS, STATUS_SEARCHES,
+    STATUS_SETTLED, STATUS_SLICES, STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST,
+    STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS,
 };
 
 /// OptionalPasses that submissions are recorded with while they are needed: left out after some submissions without need, the more the
@@ -59,6 +59,10 @@ pub struct Capacity {
     pub(crate) rounds: OptionalPasses,
     /// What orders and adds up long lists of contacts by slices.
     pub(crate) slices: OptionalPasses,
+    /// What lets rigid bodies fall asleep, where any have been at rest for long enough.
+    pub(crate) settle: OptionalPasses,
+    /// What wakes them, where any sleep.
+    pub(crate) wake: OptionalPasses,
     /// Records (points in other bodies) of a step.
     pub records: usize,
     /// Propagation sweeps of a step.
@@ -69,25 +73,30 @@ impl Capacity {
     /// All passes, with room for so many records and so many sweeps.
     pub fn with(records: usize, sweeps: u32) -> Self {
         // A repeated submission costs as much as leaving out a search or further iterations spares in half a dozen.
-        let [stages, search, rounds, slices] = [1, 8, 8, 8].map(OptionalPasses::new);
-        Self { stages, search, rounds, slices, records, sweeps }
+        let [stages, search, rounds, slices, settle, wake] =
+            [1, 8, 8, 8, 8, 8].map(OptionalPasses::new);
+        Self { stages, search, rounds, slices, settle, wake, records, sweeps }
     }
 
-    /// What a world starts with: few have long lists.
+    /// What a world starts with: few have long lists, and none has come to rest.
     pub fn new(particles: usize) -> Self {
         let all = Self::with((particles / 4).next_power_of_two().max(256), 0);
-        Self { slices: OptionalPasses { recorded: false, ..all.slices }, ..all }
+        let not_yet = |passes| OptionalPasses { recorded: false, ..passes };
+        let [slices, settle, wake] = [all.slices, all.settle, all.wake].map(not_yet);
+        Self { slices, settle, wake, ..all }
     }
 
     /// What the same submission needs, if this was too little.
     pub fn shortage(self, told: &Telemetry) -> Option<Self> {
         let [sweeps, records] = [STATUS_SWEEPS, STATUS_RECORDS].map(|word| told.word(word));
-        let [stages, search, rounds, slices] = needed(told);
+        let [stages, search, rounds, slices, settle, wake] = needed(told);
         let mut needed = Self {
             stages: self.stages.again(stages),
             search: self.search.again(search),
             rounds: self.rounds.again(rounds),
             slices: self.slices.again(slices),
+            settle: self.settle.again(settle),
+            wake: self.wake.again(wake),
             ..self
         };
         if records as usize > self.records {
@@ -101,12 +110,14 @@ impl Capacity {
 
     /// What the next submission is recorded with after one that went well.
     pub fn next(self, told: &Telemetry) -> Self {
-        let [stages, search, rounds, slices] = needed(told);
+        let [stages, search, rounds, slices, settle, wake] = needed(told);
         Self {
             stages: self.stages.next(stages),
             search: self.search.next(search),
             rounds: self.rounds.next(rounds),
             slices: self.slices.next(slices),
+            settle: self.settle.next(settle),
+            wake: self.wake.next(wake),
             sweeps: match told.word(STATUS_SWEEPS) {
                 0 => 0,
                 _ => self.sweeps,
@@ -116,9 +127,11 @@ impl Capacity {
     }
 }
 
-/// Which passes a submission needed: the stages after the broad phase, the search, further iterations, sums over slices.
-fn needed(told: &Telemetry) -> [bool; 4] {
-    [STATUS_TOUCHING, STATUS_SEARCHES, STATUS_ROUNDS, STATUS_SLICES].map(|word| told.word(word) > 0)
+/// Which passes a submission needed: the stages after the broad phase, the search, further iterations, sums over slices, what
+/// lets bodies fall asleep, and what wakes them.
+fn needed(told: &Telemetry) -> [bool; 6] {
+    [STATUS_TOUCHING, STATUS_SEARCHES, STATUS_ROUNDS, STATUS_SLICES, STATUS_SETTLED, STATUS_ASLEEP]
+        .map(|word| told.word(word) > 0)
 }
 
 /// Places for the sums over slices of long lists, rows behind those of so many records.
@@ -161,23 +174,28 @@ impl ContactStats {
     /// Adds the steps of a submission.
     pub(crate) fn add(&mut self, told: &Telemetry, steps: u64) {
         for step in told.steps().take(steps as usize) {
-            let word = |index: u32| u64::from(step[index as usize]);
-            self.steps += 1;
-            self.points += word(STEP_POINTS);
-            self.points_max = self.points_max.max(word(STEP_POINTS));
-            self.contacts += word(STEP_CONTACTS);
-            self.inside += word(STEP_INSIDE);
-            let depth = word(STEP_DEPTH) as f64 / f64::from(DEPTH_UNIT);
-            self.depth += depth;
-            if word(STEP_INSIDE) > 0 {
-                self.depth_mean_max = self.depth_mean_max.max(depth / word(STEP_INSIDE) as f64);
-            }
-            let deepest = f64::from(f32::from_bits(step[STEP_DEEPEST as usize]));
-            self.depth_max = self.depth_max.max(deepest);
-            self.lost += word(STEP_LOST);
-            self.overflowed += word(STEP_OVERFLOWED);
-            self.dropped += word(STEP_DROPPED);
+            self.add_alike(step, 1);
         }
+    }
+
+    /// Adds so many steps that counted the same.
+    pub(crate) fn add_alike(&mut self, step: &[u32], steps: u64) {
+        let word = |index: u32| u64::from(step[index as usize]);
+        self.steps += steps;
+        self.points += steps * word(STEP_POINTS);
+        self.points_max = self.points_max.max(word(STEP_POINTS));
+        self.contacts += steps * word(STEP_CONTACTS);
+        self.inside += steps * word(STEP_INSIDE);
+        let depth = word(STEP_DEPTH) as f64 / f64::from(DEPTH_UNIT);
+        self.depth += steps as f64 * depth;
+        if word(STEP_INSIDE) > 0 {
+            self.depth_mean_max = self.depth_mean_max.max(depth / word(STEP_INSIDE) as f64);
+        }
+        let deepest = f64::from(f32::from_bits(step[STEP_DEEPEST as usize]));
+        self.depth_max = self.depth_max.max(deepest);
+        self.lost += steps * word(STEP_LOST);
+        self.overflowed += steps * word(STEP_OVERFLOWED);
+        self.dropped += steps * word(STEP_DROPPED);
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod patches;
 mod produce;
 mod rules;
 mod search;
+mod sleep;
 mod tables;
 mod touches;
 

@@ -7,6 +7,7 @@ use super::broad::{BodyBroadPhase, Plan};
 use super::capacity::slice_places;
 use super::rules::Rules;
 use super::search::{self, Search};
+use super::sleep::SleepPasses;
 use super::{Capacity, ContactStats};
 use crate::gpu::types::{
     CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH, LIST_TOUCHED,
@@ -67,6 +68,7 @@ struct RigidPasses {
     relax: Bound,
     rebound: Bound,
     total: Bound,
+    sleep: SleepPasses,
     /// Whether anything rebounds.
     rebounds: bool,
 }
@@ -340,6 +342,20 @@ impl Collision {
         }
     }
 
+    /// Which islands that sleep are disturbed, before the response.
+    pub fn disturb(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if let (Some(rigid), true) = (&self.passes.rigid, self.capacity.wake.are_recorded()) {
+            rigid.sleep.disturb(recorder, state, self.capacity.records, slot);
+        }
+    }
+
+    /// What has come to rest falls asleep, at the end of a step.
+    pub fn settle(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if let (Some(rigid), true) = (&self.passes.rigid, self.capacity.settle.are_recorded()) {
+            rigid.sleep.settle(recorder, state, self.capacity.records, slot);
+        }
+    }
+
     /// What follows the move of poses: what was parted is at rest, and what came at each other rebounds.
     pub fn relax(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let Some(rigid) = &self.passes.rigid else {
@@ -406,6 +422,7 @@ impl Passes {
                     relax: bind("manifold_relax"),
                     rebound: bind("manifold_rebound"),
                     total: bind("manifold_total"),
+                    sleep: SleepPasses::new(arrays, own),
                     rebounds,
                 }
             }),

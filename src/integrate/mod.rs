@@ -70,6 +70,7 @@ impl Arrays<'_> {
             self.state.increments.binding(),
             self.state.poses.binding(),
             self.state.searched.binding(),
+            self.state.disturbed.binding(),
             self.model.carried.binding(),
             self.state.contact_blocks.binding(),
             self.state.solid_impulses.binding(),
@@ -252,6 +253,7 @@ pub(crate) struct PosePasses {
     obstacle: Option<Bound>,
     obstacles: usize,
     kick: Bound,
+    wake: Bound,
     moves: Bound,
     carry: [Bound; 2],
 }
@@ -266,6 +268,7 @@ impl PosePasses {
             obstacle: (obstacles > 0).then(|| bind("pose_obstacle")),
             obstacles,
             kick: bind("pose_kick"),
+            wake: bind("pose_wake"),
             moves: bind("pose_move"),
             carry: [0, 1].map(|now| {
                 let particles = arrays.state.particles[now].bind("particles_out");
@@ -284,6 +287,11 @@ impl PosePasses {
     /// Records what forces make of their velocities.
     pub fn kick(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         recorder.dispatch(&self.kick, state.poses.len(), slot);
+    }
+
+    /// Records that what sleeps in a disturbed island is awake.
+    pub fn wake(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        recorder.dispatch(&self.wake, state.poses.len(), slot);
     }
 
     /// Records the move.

@@ -43,7 +43,6 @@ pub use material::Material;
 pub use parts::{Area, BodyRanges, RigidBody, Spring, Tet};
 pub(crate) use rest::Rest;
 pub use skin::{Skin, SkinRanges};
-pub(crate) use state::held_pose;
 #[cfg(feature = "verify")]
 pub use state::particles;
 pub use state::{Motion, Saved, State};

@@ -36,8 +36,10 @@ pub struct State {
     /// Of the solids that each particle touches, at most [`MAX_TOUCHING`]: the impulse [kg m/s], and as bits which one.
     pub solid_impulses: Buffer<Vec4>,
     /// Of bodies: the least number, from 1, of those that press on each other with it, and the same while it is sought,
-    /// in the end 0 where it may be less. Of bodies that are tied to each other that of the first is that of all.
+    /// in implicit steps in the end 0 where it may be less. Of bodies that are tied to each other that of the first is that of all.
     pub islands: [Buffer<u32>; 2],
+    /// Of islands of rigid bodies, by the number less 1: 1 where something in the present step keeps it awake, or wakes it.
+    pub disturbed: Buffer<u32>,
 }
 
 /// Where a particle is, and how it moves.
@@ -101,7 +103,7 @@ fn particle(model: &Model, i: usize) -> Particle {
 }
 
 /// The pose as nothing moves it.
-pub(crate) fn held_pose(pose: Pose) -> Pose {
+fn held_pose(pose: Pose) -> Pose {
     Pose {
         inverse_mass: 0.0,
         inverse_inertia: Vec3::ZERO,
@@ -126,7 +128,8 @@ impl State {
         };
         let moved = if by_mean { particles.len() } else { 0 };
         let touching = MAX_TOUCHING as usize * solved;
-        let bodies = model.bodies.len().min(solved);
+        let rigid = if model.poses.is_empty() { 0 } else { model.bodies.len() };
+        let bodies = model.bodies.len().min(solved).max(rigid);
         Ok(Self {
             particles: [
                 Buffer::new(context, "particles a", &particles)?,
@@ -146,6 +149,7 @@ impl State {
                 Buffer::zeroed(context, "islands a", bodies)?,
                 Buffer::zeroed(context, "islands b", bodies)?,
             ],
+            disturbed: Buffer::zeroed(context, "disturbed", rigid)?,
         })
     }
 

@@ -103,6 +103,7 @@ pub struct Counts {
     pub triangles: usize,
     pub clusters: usize,
     pub rigid: usize,
+    pub asleep: usize,
 }
 
 /// A kernel's calls and times.
@@ -239,6 +240,7 @@ impl RunReport {
     ) -> Result<Self> {
         let state_hash = format!("{:016x}", world.state_hash()?);
         let measure = Measure::new(world, state)?;
+        let asleep = world.asleep_count()?;
         let model = world.model();
         let stepping = *world.stepping();
         let counts = world.step_counts();
@@ -268,6 +270,7 @@ impl RunReport {
                 triangles: model.triangles.len(),
                 clusters: model.clusters.len(),
                 rigid: model.bodies.iter().filter(|body| body.rigid.is_some()).count(),
+                asleep,
             },
             passes: PassReport::all(world),
             contact: ContactReport::new(&world.contacts(), &samples),

@@ -23,7 +23,7 @@ fields! {
     WORLD_KEYS: also ["step" "step_error" "integrator" "restitution"],
     plain_world(WorldSettings) [
         gravity floor iterations tolerance projection response broad_phase narrow rigid_integrator friction drag contact
-        self_contact duration fps
+        self_contact sleep duration fps
     ]
 }
 

@@ -10,10 +10,11 @@ use crate::Result;
 use crate::gpu::types::{
     Body, Collide, Contact, Entry, Impulse, LIST_AGE, LIST_LOADS, LIST_LONG, LIST_MANIFOLDS,
     LIST_RECORDS, NONE, POSE_ROWS, Pose, RIGID_DAMPING, RIGID_FREQUENCY, RIGID_SPEED, Row, SLICE,
-    STATUS_STRAYED, Searched, Side, Sim, WRENCH_ROWS,
+    STATUS_ASLEEP, STATUS_AWAKE, STATUS_SETTLED, STATUS_STRAYED, Searched, Side, Sim, WRENCH_ROWS,
 };
 use crate::reference::pose as reference;
 use crate::reference::rigid::parts::{Part, Rub};
+use crate::reference::rigid::sleep::Rest;
 
 pub const CHECKS: Checks = &[
     ("pose_kick", Check::Trial(kick)),
@@ -25,7 +26,7 @@ pub const CHECKS: Checks = &[
 /// How many there are.
 pub(super) const COUNT: usize = 70;
 
-/// Poses that turn, one in five of which nothing moves.
+/// Poses that turn, one in five of which nothing moves, and of the others one in seven sleeps.
 pub(super) fn random(random: &mut Random) -> Vec<Pose> {
     let pose = |k: usize| {
         let free = f32::from(u8::from(k % 5 != 3));
@@ -44,6 +45,8 @@ pub(super) fn random(random: &mut Random) -> Vec<Pose> {
             inverse_inertia,
             bound: random.between(0.3, 2.0) as f32,
             margin: random.between(0.01, 0.05) as f32,
+            island: if free > 0.0 && k % 7 == 2 { (k % 3) as u32 + 1 } else { 0 },
+            still: 0.1 * (k % 11) as f32,
         }
     };
     (0..COUNT).map(pose).collect()
@@ -66,97 +69,181 @@ pub(super) fn with_poses(sim: &Sim) -> Sim {
     Sim { pose_count: COUNT as u32, ..*sim }
 }
 
-/// v += h (g − drag (v − wind)) of those that are free, and what pulls at their particles.
-fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let mut random_numbers = Random::new(120);
-    let (poses, sim) = (random(&mut random_numbers), with_poses(&bench.case.sim));
-    // Every other particle that is pulled is one of a pose's, and some others.
-    let pulls = bench.oracle().system.pulls.clone();
+/// Where particles are on poses, every other one; the others are no pose's.
+pub(super) fn carried(bench: &Bench<'_>, random: &mut Random) -> Vec<Vec4> {
     let mut carried = vec![Vec4::new(0.0, 0.0, 0.0, f32::from_bits(NONE)); bench.len()];
     for (k, place) in carried.iter_mut().enumerate().step_by(2) {
-        let arm = random_numbers.vector(1.0).as_vec3();
+        let arm = random.vector(1.0).as_vec3();
         *place = arm.extend(f32::from_bits((k % COUNT) as u32));
     }
-    let arrays: &Arrays<'_> = &[("poses", &poses), ("carried", &carried)];
-    let after = bench.run(sim, COUNT, arrays)?;
+    carried
+}
+
+/// The velocities of pose p after a kick: v + h (g − drag (v − wind)), and what pulls at its particles. Whether anything does.
+pub(super) fn compare_kicked(
+    bench: &Bench<'_>,
+    got: &Pose,
+    before: &Pose,
+    (p, carried): (usize, &[Vec4]),
+    errors: &mut ErrorStats,
+) -> bool {
+    let sim = &bench.case.sim;
     let [gravity, wind] = [sim.gravity, sim.wind].map(|a| a.as_dvec3());
     let (h, drag) = (f64::from(sim.step), f64::from(sim.drag));
-    for (p, (got, before)) in after.get::<Pose>("poses").iter().zip(&poses).enumerate() {
-        let (v, at) = (before.velocity.as_dvec3(), exact(before));
-        let change = h * (gravity - drag * (v - wind));
-        let (mut velocity, mut spin) = (v + change, before.spin.as_dvec3());
-        let mut scales = [v.length() + change.length(), spin.length()];
-        for pull in &pulls {
-            let place = carried[pull.point];
-            if place.w.to_bits() as usize == p {
-                let arm = at.rotation * place.truncate().as_dvec3();
-                let turn = at.inverse_inertia_times(arm.cross(h * pull.force));
-                velocity += h * at.inverse_mass * pull.force;
-                spin += turn;
-                scales[0] += h * at.inverse_mass * pull.force.length();
-                let largest = at.inverse_inertia.max_element();
-                scales[1] += 2.0 * largest * arm.length() * h * pull.force.length();
+    let (v, at) = (before.velocity.as_dvec3(), exact(before));
+    let change = h * (gravity - drag * (v - wind));
+    let (mut velocity, mut spin) = (v + change, before.spin.as_dvec3());
+    let mut scales = [v.length() + change.length(), spin.length()];
+    let mut pulled = false;
+    for pull in &bench.oracle().system.pulls {
+        let place = carried[pull.point];
+        if place.w.to_bits() as usize == p {
+            let arm = at.rotation * place.truncate().as_dvec3();
+            let turn = at.inverse_inertia_times(arm.cross(h * pull.force));
+            velocity += h * at.inverse_mass * pull.force;
+            spin += turn;
+            scales[0] += h * at.inverse_mass * pull.force.length();
+            let largest = at.inverse_inertia.max_element();
+            scales[1] += 2.0 * largest * arm.length() * h * pull.force.length();
+            pulled |= pull.force != DVec3::ZERO;
+        }
+    }
+    errors.vector(got.velocity, velocity, scales[0]);
+    errors.vector(got.spin, spin, scales[1]);
+    pulled
+}
+
+/// Whether anything pulls at a pose.
+fn is_pulled(bench: &Bench<'_>, p: usize, carried: &[Vec4]) -> bool {
+    let own = |point: usize| carried[point].w.to_bits() as usize == p;
+    let pulls = &bench.oracle().system.pulls;
+    pulls.iter().any(|pull| own(pull.point) && pull.force != DVec3::ZERO)
+}
+
+/// The kick of those that are free and awake: what is pulled has not been at rest. Islands that sleep are disturbed where
+/// anything pulls at them, or in a gust.
+fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random_numbers = Random::new(120);
+    let poses = random(&mut random_numbers);
+    let carried = carried(bench, &mut random_numbers);
+    for gust in [0, 1] {
+        let sim = Sim { gust, ..with_poses(&bench.case.sim) };
+        let undisturbed = vec![0_u32; COUNT];
+        let arrays: &Arrays<'_> =
+            &[("poses", &poses), ("carried", &carried), ("disturbed", &undisturbed)];
+        let after = bench.run(sim, COUNT, arrays)?;
+        let mut disturbed = undisturbed.clone();
+        for (p, (got, before)) in after.get::<Pose>("poses").iter().zip(&poses).enumerate() {
+            if before.island > 0 {
+                let disturbs = gust > 0 || is_pulled(bench, p, &carried);
+                disturbed[before.island as usize - 1] |= u32::from(disturbs);
             }
+            if before.island > 0 || before.inverse_mass == 0.0 {
+                errors.holds(got == before);
+                continue;
+            }
+            let pulled = compare_kicked(bench, got, before, (p, &carried), errors);
+            errors.kept(got, before, |pose, got| {
+                (pose.velocity, pose.spin) = (got.velocity, got.spin);
+                pose.still = if pulled { 0.0 } else { pose.still };
+            });
         }
-        if before.inverse_mass > 0.0 {
-            errors.vector(got.velocity, velocity, scales[0]);
-            errors.vector(got.spin, spin, scales[1]);
-            errors.kept(got, before, |p, got| (p.velocity, p.spin) = (got.velocity, got.spin));
-        } else {
-            errors.holds(got == before);
-        }
+        errors.words(&after.get::<u32>("disturbed"), &disturbed);
     }
     Ok(())
 }
 
-/// x += h v; L by the change of the spin; q turns by it, or of what nothing pushes by its spin. A pose has strayed where a point
-/// of it may have come further than contacts were looked for.
+/// x += h v; L by the change of the spin; q turns by it, or of what nothing pushes by its spin; what sleeps stays. A pose has strayed
+/// where a point of it may have come further than contacts were looked for.
 fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let (mut poses, sim) = (random(&mut Random::new(121)), with_poses(&bench.case.sim));
-    // Some have been changed by no contact.
-    for pose in poses.iter_mut().step_by(2) {
-        let at = exact(pose);
-        pose.spin = at.inverse_inertia_times(at.momentum).as_vec3();
+    let mut poses = random(&mut Random::new(121));
+    for (k, pose) in poses.iter_mut().enumerate() {
+        // Some hardly move, and some have been changed by no contact.
+        if k % 4 == 1 {
+            pose.momentum *= 1e-3;
+            (pose.velocity, pose.spin) = (1e-3 * pose.velocity, 1e-3 * pose.spin);
+        }
+        if k % 2 == 0 {
+            let at = exact(pose);
+            pose.spin = at.inverse_inertia_times(at.momentum).as_vec3();
+        }
     }
+    let gravity = Vec3::new(0.0, -9.0, 3.0);
     // A long step tells methods apart.
-    let sim = Sim { step: 0.02, speed_limit: 1e4, ..sim };
+    let sim = Sim { step: 0.02, speed_limit: 1e4, gravity, ..with_poses(&bench.case.sim) };
     let h = f64::from(sim.step);
-    for order in [4, 1] {
-        let sim = Sim { turn_order: order, ..sim };
-        let wanted: Vec<_> = poses.iter().map(|pose| moved(pose, h, order)).collect();
-        moved_as_wanted(bench, sim, &poses, &wanted, errors)?;
-    }
-    Ok(())
-}
-
-/// How the kernel moves poses that should go there.
-fn moved_as_wanted(
-    bench: &Bench<'_>,
-    sim: Sim,
-    poses: &[Pose],
-    wanted: &[(reference::Pose, DVec3)],
-    errors: &mut ErrorStats,
-) -> Result<()> {
-    let h = f64::from(sim.step);
-    let searched = searched(poses, wanted, h);
     // All are looked around for a little more than they go, or one a little less.
-    for strays in [None, Some(11), Some(13)] {
-        let mut searched = searched.clone();
+    let kinds = [(1, None, None), (0, Some(11), Some(0)), (1, Some(13), Some(1))];
+    for (order, (sleep, strays, kind)) in
+        [(4, kinds[0]), (4, kinds[1]), (1, kinds[0]), (1, kinds[2])]
+    {
+        let mut poses = poses.clone();
+        for pose in poses.iter_mut().filter(|pose| pose.inverse_mass > 0.0) {
+            // Those that are free sleep or not, or all of them do, or none.
+            pose.island = kind.unwrap_or(pose.island);
+        }
+        let wanted: Vec<_> = poses.iter().map(|pose| moved(pose, h, order)).collect();
+        let mut searched = searched(&poses, &wanted, h);
         if let Some(p) = strays {
             searched[p].reach *= 0.998;
         }
-        let arrays: &Arrays<'_> =
-            &[("poses", &poses), ("status", &bench.status()), ("searched", &searched)];
+        let sim = Sim { turn_order: order, sleep, ..sim };
+        let arrays: &Arrays<'_> = &[
+            ("poses", &poses),
+            ("status", &bench.status()),
+            ("searched", &searched),
+            ("disturbed", &vec![1_u32; COUNT]),
+        ];
         let after = bench.run(sim, COUNT, arrays)?;
         let got: Vec<Pose> = after.get("poses");
-        for ((got, before), wanted) in got.iter().zip(poses).zip(wanted) {
+        let [mut awake, mut asleep, mut settled] = [false; 3];
+        for ((got, before), wanted) in got.iter().zip(&poses).zip(&wanted) {
+            if before.island > 0 {
+                asleep = true;
+                errors.holds(got == before);
+                continue;
+            }
             compare_moved(got, before, wanted, h, errors);
+            let rest = Rest::new(f64::from(gravity.length()), f64::from(before.bound));
+            compare_still(got, before, (&rest, sleep > 0), h, errors);
+            awake |= got.inverse_mass > 0.0 || got.velocity != Vec3::ZERO || got.spin != Vec3::ZERO;
+            settled |= f64::from(got.still) > rest.time;
         }
         let words = after.status();
         errors.holds(words[0] == u32::MAX);
-        errors.words(&[words[STATUS_STRAYED as usize]], &[u32::from(strays.is_some())]);
+        let strayed = strays.is_some_and(|p| poses[p].island == 0);
+        errors.words(&[words[STATUS_STRAYED as usize]], &[u32::from(strayed)]);
+        errors.words(&[words[STATUS_AWAKE as usize]], &[u32::from(awake) * (sim.slot + 1)]);
+        errors.words(&[words[STATUS_ASLEEP as usize]], &[u32::from(asleep)]);
+        errors.words(&[words[STATUS_SETTLED as usize]], &[u32::from(settled)]);
+        // None of its bodies' islands is disturbed any more; there is no other.
+        let left = |p: u32| u32::from(p >= 3.min(sim.body_count));
+        errors.words(
+            &after.get::<u32>("disturbed"),
+            &(0..COUNT as u32).map(left).collect::<Vec<_>>(),
+        );
     }
     Ok(())
+}
+
+/// For how long a pose has been at rest.
+fn compare_still(
+    got: &Pose,
+    before: &Pose,
+    (rest, counts): (&Rest, bool),
+    h: f64,
+    errors: &mut ErrorStats,
+) {
+    let [speed, spin] = [got.velocity, got.spin].map(|v| v.as_dvec3().length());
+    let slow = speed < rest.speed && spin < rest.spin;
+    let wanted = match counts && slow && before.inverse_mass > 0.0 {
+        true => f64::from(before.still) + h,
+        false => 0.0,
+    };
+    let unsure = [speed / rest.speed, spin / rest.spin];
+    if unsure.iter().all(|part| (part - 1.0).abs() > 1e-5) {
+        errors.number(got.still, wanted, wanted);
+    }
 }
 
 /// A pose and its spin a step later, which it turns in by a method of this order.
@@ -199,7 +286,7 @@ fn compare_moved(
     errors.holds(before.inverse_mass > 0.0 || got.spin == before.spin);
     errors.kept(got, before, |p, got| {
         (p.position, p.rotation) = (got.position, got.rotation);
-        (p.spin, p.momentum) = (got.spin, got.momentum);
+        (p.spin, p.momentum, p.still) = (got.spin, got.momentum, got.still);
     });
 }
 
@@ -424,6 +511,14 @@ fn compare_pushed(got: &Pose, before: &Pose, act: &Act, errors: &mut ErrorStats)
     errors.kept(got, before, |p, got| (p.velocity, p.spin) = (got.velocity, got.spin));
 }
 
+/// As contacts find it: nothing pushes what sleeps.
+pub(super) fn met(pose: &Pose) -> Pose {
+    match pose.island {
+        0 => *pose,
+        _ => Pose { inverse_mass: 0.0, inverse_inertia: Vec3::ZERO, ..*pose },
+    }
+}
+
 /// The rows of `contact_velocities` of a pose.
 fn pose_rows(all: &[Vec4], particles: usize, p: usize) -> &[Vec4] {
     &all[particles + POSE_ROWS as usize * p..][..POSE_ROWS as usize]
@@ -442,8 +537,8 @@ fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     errors.holds(seen[..bench.len()] == unseen[..bench.len()]);
     let got: Vec<Pose> = after.get("poses");
     for (p, act) in given.acts(bench).into_iter().map(Option::unwrap_or_default).enumerate() {
-        let (got, before) = (&got[p], &given.poses[p]);
-        compare_pushed(got, before, &act, errors);
+        let (got, before) = (&got[p], &met(&given.poses[p]));
+        compare_pushed(&met(got), before, &act, errors);
         let rows = pose_rows(&seen, bench.len(), p);
         errors.holds(rows[0] == got.velocity.extend(before.inverse_mass));
         errors.holds(rows[1].truncate() == got.spin);
@@ -477,8 +572,9 @@ fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             continue;
         };
         errors.holds(rows[2] == given.poses[p].position.extend(0.0));
-        compare_pushed(&got[p], &given.poses[p], act, errors);
-        errors.holds(rows[0] == got[p].velocity.extend(given.poses[p].inverse_mass));
+        let before = met(&given.poses[p]);
+        compare_pushed(&met(&got[p]), &before, act, errors);
+        errors.holds(rows[0] == got[p].velocity.extend(before.inverse_mass));
         errors.holds(rows[1] == got[p].spin.extend(7.0));
     }
     Ok(())

@@ -136,8 +136,8 @@ impl World {
         self.saved.keep(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
         self.profile.begin(&mut recorder);
-        let state = &mut self.device.state;
-        steps.record(&mut recorder, &self.stepper, state, None, |_, _, _| ());
+        let (state, first) = (&mut self.device.state, (self.progress.steps, false));
+        steps.record(&mut recorder, &self.stepper, state, first, |_, _, _| ());
         if let Some(adaptive) = &self.adaptive {
             adaptive.doubling.keep(&mut recorder, state);
         }
@@ -153,7 +153,7 @@ impl World {
         self.saved.put_back(&mut recorder, &self.evolving());
         self.renew_pointer_spring(&mut recorder);
         self.profile.begin(&mut recorder);
-        let (state, first) = (&mut self.device.state, Some(self.progress.steps));
+        let (state, first) = (&mut self.device.state, (self.progress.steps, true));
         steps.record(&mut recorder, &self.stepper, state, first, |_, _, _| ());
         if let Some(adaptive) = &self.adaptive {
             adaptive.doubling.compare(&mut recorder, state, 0);

@@ -27,25 +27,25 @@ pub(super) struct Steps {
 
 impl Steps {
     /// Records them, and hands a sixteenth and a quarter over on the way: the device computes while the rest is recorded. By
-    /// the number of the `first` power iterations fall due; steps that are not to stay have none. `after` records what
+    /// the number of the `first` power iterations fall due, for steps that `stay`. `after` records what
     /// follows a step, whose uniforms begin at the slot that it is given.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
         stepper: &Stepper,
         state: &mut State,
-        first: Option<u64>,
+        (first, stay): (u64, bool),
         after: impl Fn(&mut Recorder<'_>, &State, usize),
     ) {
         if self.change {
             stepper.change(recorder, state, 0);
         }
         for index in 0..self.count {
-            if let Some(first) = first {
+            if stay {
                 stepper.renew(recorder, state, first + index, self.renewal);
             }
             let slot = 1 + index as usize * stepper.slots();
-            stepper.substep(recorder, state, slot);
+            stepper.substep(recorder, state, first + index, slot);
             after(recorder, state, slot);
             recorder.end_profile();
             if [self.count / 16, self.count / 4].contains(&(index + 1)) {
@@ -135,6 +135,10 @@ impl World {
     /// Submits steps of one length, as many as one submission holds, up to a tick, or to where a longer step is tried.
     pub(super) fn submit_towards(&mut self, end: u64) -> Result<()> {
         self.wait()?;
+        if self.rests_until(end) {
+            self.rest_until(end);
+            return Ok(());
+        }
         let end = self.checkpoint_end(end);
         let left = (end - self.progress.ticks).div_ceil(self.ticks_of(self.progress.pace.halvings));
         let until_longer = self.progress.pace.until_longer().unwrap_or(u64::MAX);
@@ -173,7 +177,7 @@ impl World {
         }
         let events = self.events.as_ref().and_then(|events| events.passes(recorded));
         self.profile.begin(&mut recorder);
-        let (state, first) = (&mut self.device.state, Some(self.progress.steps));
+        let (state, first) = (&mut self.device.state, (self.progress.steps, true));
         steps.record(&mut recorder, &self.stepper, state, first, |recorder, state, slot| {
             if let Some(events) = events {
                 events.add(recorder, state, slot, recorded);
@@ -235,10 +239,13 @@ impl World {
 
     /// The uniforms of a step of so many ticks that begins at a tick, `index` steps after its submission's start.
     pub(super) fn at_step(&self, [tick, ticks]: [u64; 2], index: u64) -> Sim {
+        let wind = |tick| setup::wind(&self.scene, tick, ticks, &self.clock);
+        let gust = self.common.drag > 0.0 && wind(tick) != wind(tick.saturating_sub(ticks));
         Sim {
             tick: setup::tick_index(tick),
             slot: index as u32,
-            wind: setup::wind(&self.scene, tick, ticks, &self.clock),
+            wind: wind(tick),
+            gust: u32::from(gust),
             span: ticks as f32,
             ..self.common
         }
@@ -313,6 +320,7 @@ impl World {
         self.count_contacts(told, steps)?;
         self.take_events()?;
         self.settle_pace(told, steps);
+        self.note_rest(told, steps);
         self.report_steps(told);
         Ok(())
     }
@@ -328,7 +336,7 @@ impl World {
     }
 
     /// Settles the length of the next steps after good ones.
-    fn settle_pace(&mut self, told: &Telemetry, steps: u64) {
+    pub(super) fn settle_pace(&mut self, told: &Telemetry, steps: u64) {
         let longer = self.ticks_of(self.progress.pace.halvings.saturating_sub(1));
         let tense = told.word(STATUS_TENSE);
         self.counts.add(steps, self.length(self.progress.pace.halvings));

@@ -176,6 +176,7 @@ fn assemble(
         steps_before,
         clock,
         fault: None,
+        rests: None,
         profile: Profile::default(),
     })
 }

@@ -99,6 +99,7 @@ impl Device {
             turn_order: scene.world.rigid_integrator.order(),
             contact_share: scene.world.integrator.contact_share(),
             status_words: self.status.len() as u32,
+            sleep: u32::from(scene.world.sleep && collide::can_touch(scene)),
             ..Sim::default()
         };
         self.elements.count(&mut sim);

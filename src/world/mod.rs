@@ -146,6 +146,8 @@ pub struct World {
     batch: Batch,
     report: StepReport,
     fault: Option<Fault>,
+    /// Where all that could move sleeps, what the last step counted of contacts: see [`Self::rests_until`].
+    rests: Option<Vec<u32>>,
     /// See [`Self::pick`].
     pick: Option<Pick>,
     profile: Profile,
@@ -350,6 +352,7 @@ impl World {
         self.drop_motions(ended_pins)?;
         self.restore_attachments(tied)?;
         self.fault = None;
+        self.rests = None;
         self.report = StepReport {
             steps: self.steps(),
             time: self.time(),

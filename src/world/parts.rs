@@ -61,6 +61,9 @@ pub(super) fn evolving<'a>(device: &'a Device, stepper: &'a Stepper) -> Vec<&'a 
 impl World {
     /// Ends what all parts have kept of some bodies, which lie next to each other; the last part first.
     pub(super) fn forget(&mut self, bodies: &[usize], why: Why) -> Result<()> {
+        if matches!(why, Why::Removed | Why::Moved { .. }) {
+            self.wake_around(bodies)?;
+        }
         let mut parts = PARTS.iter().rev();
         parts.try_for_each(|part| part.forget(self, bodies, why))
     }

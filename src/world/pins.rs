@@ -141,7 +141,7 @@ impl World {
     }
 
     /// Held points that move are where they should be, and as fast.
-    pub(super) fn place_pins(&self) {
+    pub(super) fn place_pins(&mut self) {
         self.write_waypoints(&[[self.progress.ticks, 0]]);
         self.device.sim.write(&self.context, &[self.present_waypoint_sim()]);
         let mut recorder = Recorder::new(&self.context);

@@ -30,7 +30,7 @@ impl World {
         vector("set_velocity: velocity", velocity, SPEED_LIMIT)?;
         vector("set_velocity: angular velocity", angular, SPEED_LIMIT)?;
         self.wait()?;
-        let pose = self.read_pose(rigid.pose)?;
+        let pose = self.awake_pose(&rigid)?;
         self.write_pose(&rigid, Pose { velocity, spin: angular, ..pose });
         self.search_again();
         Ok(())
@@ -48,14 +48,12 @@ impl World {
         let pose = self.read_pose(rigid.pose)?;
         let turn = (point - pose.position).cross(impulse);
         let own = Quat::from_vec4(pose.rotation);
-        let pose = Pose {
-            velocity: pose.velocity + pose.inverse_mass * impulse,
-            spin: pose.spin + own * (pose.inverse_inertia * (own.inverse() * turn)),
-            ..pose
-        };
-        vector("push_at: the velocity after it", pose.velocity, SPEED_LIMIT)?;
-        vector("push_at: the angular velocity after it", pose.spin, SPEED_LIMIT)?;
-        self.write_pose(&rigid, pose);
+        let velocity = pose.velocity + pose.inverse_mass * impulse;
+        let spin = pose.spin + own * (pose.inverse_inertia * (own.inverse() * turn));
+        vector("push_at: the velocity after it", velocity, SPEED_LIMIT)?;
+        vector("push_at: the angular velocity after it", spin, SPEED_LIMIT)?;
+        let pose = self.awake_pose(&rigid)?;
+        self.write_pose(&rigid, Pose { velocity, spin, ..pose });
         self.search_again();
         Ok(())
     }

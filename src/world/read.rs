@@ -168,7 +168,8 @@ impl World {
             self.ahead.keep(&mut recorder, &self.evolving());
             self.renew_pointer_spring(&mut recorder);
             self.stepper.renew(&mut recorder, &self.device.state, self.progress.steps, renewal);
-            self.stepper.substep(&mut recorder, &mut self.device.state, 0);
+            let (state, index) = (&mut self.device.state, self.progress.steps);
+            self.stepper.substep(&mut recorder, state, index, 0);
             recorder.submit();
             let after = self.kept_velocities(half_steps)?;
             let needed = self.shortage()?;

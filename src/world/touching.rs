@@ -55,6 +55,7 @@ impl World {
             let body = GpuBody { friction: now.friction, group: now.group, mask: now.mask, ..body };
             self.device.buffers.bodies.write(&self.context, index, &[body]);
         }
+        self.wake_around(&[index])?;
         self.search_again();
         Ok(())
     }

@@ -321,7 +321,8 @@ impl World {
     }
 
     /// The next step searches for contacts.
-    pub(super) fn search_again(&self) {
+    pub(super) fn search_again(&mut self) {
+        self.rests = None;
         if let Some(collision) = self.stepper.collision() {
             let mut recorder = Recorder::new(&self.context);
             collision.search_again(&mut recorder);

@@ -12,11 +12,11 @@ use crate::support::*;
 
 const G: f64 = 9.81;
 
-fn cuboid(name: &str, size: [f64; 3], position: [f64; 3]) -> Body {
+pub fn cuboid(name: &str, size: [f64; 3], position: [f64; 3]) -> Body {
     Body { position, ..Body::rigid(name, Shape::Box { size }) }
 }
 
-fn ball(name: &str, radius: f64, position: [f64; 3]) -> Body {
+pub fn ball(name: &str, radius: f64, position: [f64; 3]) -> Body {
     Body { position, ..Body::rigid(name, Shape::Sphere { radius }) }
 }
 
@@ -31,9 +31,10 @@ fn afloat(bodies: impl IntoIterator<Item = Body>) -> Scene {
     scene
 }
 
-fn grounded(bodies: impl IntoIterator<Item = Body>) -> Scene {
+/// Over a floor, where what has come to rest does not fall asleep.
+pub fn grounded(bodies: impl IntoIterator<Item = Body>) -> Scene {
     let mut scene = scene_of(bodies);
-    scene.world.floor = Some(0.0);
+    (scene.world.floor, scene.world.sleep) = (Some(0.0), false);
     scene
 }
 
@@ -208,26 +209,31 @@ fn a_bouncing_ball_keeps_its_height() {
 }
 
 /// How far the farthest body is from where it was [m], and how fast all are, root mean square [m/s].
-fn drift(start: &Snapshot, end: &Snapshot) -> [f32; 2] {
+pub fn drift(start: &Snapshot, end: &Snapshot) -> [f32; 2] {
     let both = start.poses.iter().zip(&end.poses);
     let way = both.map(|(a, b)| a.centre.distance(b.centre)).fold(0.0, f32::max);
     let squares: f32 = end.poses.iter().map(|pose| pose.velocity.length_squared()).sum();
     [way, (squares / end.poses.len() as f32).sqrt()]
 }
 
-fn tower(count: usize) -> Scene {
+pub fn tower(count: usize) -> Scene {
     let level = |i: usize| cuboid(&format!("{i}"), [1.0; 3], [0.0, 0.5 + i as f64, 0.0]);
     grounded((0..count).map(level))
 }
 
 #[test]
 fn a_tower_of_ten_stands() {
-    let mut world = world(&tower(10));
-    let start = advance(&mut world, 2.0);
-    let end = advance(&mut world, 10.0);
-    let [way, speed] = drift(&start, &end);
-    println!("{way:e} m, {speed:e} m/s");
-    assert!(way < 5e-4 && speed < 3e-4, "{way:e} m, {speed:e} m/s");
+    for sleep in [false, true] {
+        let mut scene = tower(10);
+        scene.world.sleep = sleep;
+        let mut world = world(&scene);
+        let start = advance(&mut world, 2.0);
+        let end = advance(&mut world, 10.0);
+        let [way, speed] = drift(&start, &end);
+        println!("{way:e} m, {speed:e} m/s");
+        assert!(way < 5e-4 && speed < 3e-4, "{way:e} m, {speed:e} m/s");
+        assert_eq!(world.asleep_count().unwrap(), if sleep { 10 } else { 0 });
+    }
 }
 
 #[test]
@@ -237,12 +243,17 @@ fn a_pyramid_stands() {
     let row = |row: usize| {
         (0..rows - row).map(move |k| cuboid(&format!("{row} {k}"), [1.0; 3], place(row, k)))
     };
-    let mut world = world(&grounded((0..rows).flat_map(row)));
-    let start = advance(&mut world, 1.0);
-    let end = advance(&mut world, 4.0);
-    let [way, speed] = drift(&start, &end);
-    println!("{way:e} m, {speed:e} m/s");
-    assert!(way < 5e-4 && speed < 1e-3, "{way:e} m, {speed:e} m/s");
+    for sleep in [false, true] {
+        let mut scene = grounded((0..rows).flat_map(row));
+        scene.world.sleep = sleep;
+        let mut world = world(&scene);
+        let start = advance(&mut world, 1.0);
+        let end = advance(&mut world, 4.0);
+        let [way, speed] = drift(&start, &end);
+        println!("{way:e} m, {speed:e} m/s");
+        assert!(way < 5e-4 && speed < 1e-3, "{way:e} m, {speed:e} m/s");
+        assert_eq!(world.asleep_count().unwrap(), if sleep { scene.bodies.len() } else { 0 });
+    }
 }
 
 /// A hundred times the mass of what it lies on.
@@ -250,11 +261,16 @@ fn a_pyramid_stands() {
 fn a_light_box_bears_a_heavy_one() {
     let mut heavy = cuboid("heavy", [1.0; 3], [0.0, 1.5, 0.0]);
     heavy.mass = Mass::Density(1e5);
-    let mut world = world(&grounded([cuboid("light", [1.0; 3], [0.0, 0.5, 0.0]), heavy]));
-    let end = advance(&mut world, 5.0);
-    let sunk = 1.5 - end.poses[1].centre.y;
-    println!("{sunk} m, {} m/s", end.poses[1].velocity.length());
-    assert!(sunk < 8e-3 && end.poses[1].velocity.length() < 1e-3, "{sunk} m");
+    let mut scene = grounded([cuboid("light", [1.0; 3], [0.0, 0.5, 0.0]), heavy]);
+    for sleep in [false, true] {
+        scene.world.sleep = sleep;
+        let mut world = world(&scene);
+        let end = advance(&mut world, 5.0);
+        let sunk = 1.5 - end.poses[1].centre.y;
+        println!("{sunk} m, {} m/s", end.poses[1].velocity.length());
+        assert!(sunk < 8e-3 && end.poses[1].velocity.length() < 1e-3, "{sunk} m");
+        assert_eq!(world.asleep_count().unwrap(), if sleep { 2 } else { 0 });
+    }
 }
 
 #[test]

@@ -55,10 +55,8 @@ fn a_cube_gives_way_under_a_plate_by_its_stiffness() {
 fn soft_and_rigid_of_unlike_masses_come_to_rest_on_each_other() {
     for (mass, time) in [(1250.0, 4.0), (0.125, 1.5)] {
         let fem = Fem { relaxation: Some(0.004), ..Fem::new(2e6, 0.4) };
-        let soft = |name, height| Body {
-            mass: Mass::Density(100.0),
-            ..cube(name, 3, 0.5, height, fem)
-        };
+        let soft =
+            |name, height| Body { mass: Mass::Density(100.0), ..cube(name, 3, 0.5, height, fem) };
         let middle = cuboid("box", [0.4; 3], mass, 0.7);
         let mut world = world(&grounded([soft("low", 0.25), middle, soft("top", 1.15)]));
         let end = advance(&mut world, time);

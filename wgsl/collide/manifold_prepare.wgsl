@@ -2,10 +2,12 @@
 // where their impulses act: on the surface of what moves where one side does not, of what is round where one is, else midway.
 // Whether it acts: an impulse is there, or a gap closes within the step; what does is listed, in any order, and takes a
 // share of its bodies, the smaller mass. The last step's impulses are what it starts from. What comes at the other side before
-// they touch is noted for restitution, and whether several points do.
+// they touch is noted for restitution, and whether several points do. Where a side sleeps nothing acts, and impulses are kept: what
+// would have acted has woken it before [island_disturb].
 // Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points, acting; writes manifold_rows, wrenches.
 #import shared/contact_lists
 #import shared/pose
+#import shared/sleep
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(61) var<storage, read> poses: array<Pose>;
@@ -38,12 +40,29 @@ fn common_point(a: Pose, b: Pose, on_a: vec3f, on_b: vec3f, radii: vec2f) -> vec
     return 0.5 * (on_a + on_b);
 }
 
+// Nothing of manifold c acts; its impulses are kept.
+fn rest(c: u32) {
+    for (var k = 0u; k < WRENCH_ROWS; k++) {
+        wrenches[WRENCH_ROWS * c + k] = vec4f();
+    }
+    if sim.step_ratio != 1.0 {
+        for (var k = 0u; k < manifolds[c].count; k++) {
+            manifold_points[MANIFOLD * c + k].impulse *= sim.step_ratio;
+            manifold_points[MANIFOLD * c + k].tangent *= sim.step_ratio;
+        }
+    }
+}
+
 // Whether manifold c acts.
 fn prepare(c: u32) -> bool {
     let manifold = manifolds[c];
     let n = manifold.normal;
     let a = poses[manifold.dofs.x - sim.particle_count];
     let b = poses[manifold.dofs.y - sim.particle_count];
+    if is_asleep(a) || is_asleep(b) {
+        rest(c);
+        return false;
+    }
     var impulse = vec3f();
     var moment_a = vec3f();
     var moment_b = vec3f();

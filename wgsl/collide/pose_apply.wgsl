@@ -1,7 +1,8 @@
 // pose_apply: one thread per pose, after an iteration of its contacts. What they changed of their impulses acts: v += sum w J/m,
-// omega += I^-1 sum w M, M their moments about its centre.
+// omega += I^-1 sum w M, M their moments about its centre. Nothing pushes what sleeps.
 // Reads contact_lists, list_first, entries, rows, wrenches; updates poses, contact_velocities.
 #import shared/wrench
+#import shared/sleep
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(57) var<storage, read_write> contact_velocities: array<vec4f>;
@@ -14,7 +15,7 @@ fn pose_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     if p >= sim.pose_count || !has_contacts(i) {
         return;
     }
-    let pose = poses[p];
+    let pose = as_met(poses[p]);
     let sum = wrench_sum(i, pose.position);
     let v = pose.velocity + pose.inverse_mass * sum.impulse;
     let spin = pose.spin + inverse_inertia_times(pose, sum.moment);

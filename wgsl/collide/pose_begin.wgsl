@@ -1,8 +1,9 @@
 // pose_begin: one thread per pose, before its contacts are solved. The impulses that they start from act: v += sum w J/m,
 // omega += I^-1 sum w M, M their moments. Leaves what contacts are solved by, with the sum of their shares, by which they
-// split its mass [Tonge et al. 2012: mass splitting; weighted, as rigid bodies of unlike masses need it].
+// split its mass [Tonge et al. 2012: mass splitting; weighted, as rigid bodies of unlike masses need it]. Nothing pushes what sleeps.
 // Reads contact_lists, list_first, entries, rows, wrenches; updates poses; writes contact_velocities.
 #import shared/wrench
+#import shared/sleep
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(57) var<storage, read_write> contact_velocities: array<vec4f>;
@@ -14,7 +15,7 @@ fn pose_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     if p >= sim.pose_count {
         return;
     }
-    let pose = poses[p];
+    let pose = as_met(poses[p]);
     let sum = wrench_sum(sim.particle_count + p, pose.position);
     let v = pose.velocity + pose.inverse_mass * sum.impulse;
     let spin = pose.spin + inverse_inertia_times(pose, sum.moment);

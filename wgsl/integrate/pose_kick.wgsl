@@ -1,11 +1,11 @@
-// pose_kick: one thread per pose. v += h (g - drag (v - wind)), and what pulls at its particles: v += h f/m, omega += h I^-1 r x f;
-// omega = I^-1 L stays else.
-// Reads carried; updates poses.
-#import shared/pull
-#import shared/pose
+// pose_kick: one thread per pose. What forces make of its velocities [shared/kick]; what is pulled does not fall asleep. An island
+// that sleeps is disturbed where anything pulls at it, or the air begins to move otherwise.
+// Reads carried; updates poses; writes disturbed.
+#import shared/kick
+#import shared/sleep
 
 @group(0) @binding(61) var<storage, read_write> poses: array<Pose>;
-@group(0) @binding(206) var<storage, read> carried: array<vec4f>;
+@group(0) @binding(211) var<storage, read_write> disturbed: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn pose_kick(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -14,16 +14,19 @@ fn pose_kick(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         return;
     }
     let pose = poses[p];
-    var v = pose.velocity + sim.step * (sim.gravity - sim.drag * (pose.velocity - sim.wind));
-    var spin = pose.spin;
-    for (var k = 0u; k < sim.pull_count; k++) {
-        let place = carried[externals.pulls[k].particle];
-        if bitcast<u32>(place.w) == p {
-            let impulse = sim.step * pull_part(k) * externals.pulls[k].force;
-            v += pose.inverse_mass * impulse;
-            spin += inverse_inertia_times(pose, cross(rotate(pose.rotation, place.xyz), impulse));
-        }
+    if is_asleep(pose) && sim.pull_count == 0u && sim.gust == 0u {
+        return;
     }
-    poses[p].velocity = v;
-    poses[p].spin = spin;
+    let kick = pose_kicked(pose, p);
+    if is_asleep(pose) {
+        if kick.is_pulled || sim.gust > 0u {
+            atomicStore(&disturbed[pose.island - 1u], 1u);
+        }
+        return;
+    }
+    poses[p].velocity = kick.velocity;
+    poses[p].spin = kick.spin;
+    if kick.is_pulled {
+        poses[p].still = 0.0;
+    }
 }

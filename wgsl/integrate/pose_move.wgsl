@@ -1,13 +1,16 @@
 // pose_move: one thread per pose, after the contacts. x += h v; L += I (omega - omega_0) by what contacts changed of the spin;
 // q' = omega q/2 with omega = I^-1 L, L constant over the step, by Kutta's method of order 4 or by Euler's step,
 // q += h omega q/2, of unit length again; omega = omega_0 = I^-1 L. What nothing pushes but has a velocity or a spin goes on with
-// these. Notes where a point of it may have come further than contacts were looked for.
-// Reads searched; updates poses; writes status.
+// these. Notes where a point of it may have come further than contacts were looked for; for how long it has been as good as at
+// rest; whether anything is awake, asleep or about to fall asleep. What sleeps stays. Leaves no island disturbed.
+// Reads searched; updates poses; writes status, disturbed.
 #import shared/pose
+#import shared/sleep
 #import shared/status
 
 @group(0) @binding(61) var<storage, read_write> poses: array<Pose>;
 @group(0) @binding(199) var<storage, read> searched: array<Searched>;
+@group(0) @binding(211) var<storage, read_write> disturbed: array<u32>;
 
 // I a in the world's axes; of what nothing turns 0.
 fn inertia_times(pose: Pose, a: vec3f) -> vec3f {
@@ -27,6 +30,13 @@ fn rate(pose: Pose, q: vec4f) -> vec4f {
     return 0.5 * vec4f(q.w * spin + cross(spin, q.xyz), -dot(spin, q.xyz));
 }
 
+// Most find that others have noted it.
+fn note(word: u32, value: u32) {
+    if atomicLoad(&status[word]) < value {
+        atomicMax(&status[word], value);
+    }
+}
+
 @compute @workgroup_size(64)
 fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let p = thread_index(group, lane, 64u);
@@ -34,6 +44,13 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         return;
     }
     var pose = poses[p];
+    if pose.body < sim.body_count {
+        disturbed[pose.body] = 0u;
+    }
+    if is_asleep(pose) {
+        note(STATUS_ASLEEP, 1u);
+        return;
+    }
     pose.momentum += inertia_times(pose, pose.spin - inverse_inertia_times(pose, pose.momentum));
     let h = sim.step;
     let q = pose.rotation;
@@ -50,7 +67,14 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         pose.spin = inverse_inertia_times(pose, pose.momentum);
     }
     pose.position += sim.step * pose.velocity;
+    pose.still = select(0.0, pose.still + h, sim.sleep > 0u && pose.inverse_mass > 0.0 && is_slow(pose));
     poses[p] = pose;
+    if is_awake(pose) {
+        note(STATUS_AWAKE, sim.slot + 1u);
+    }
+    if has_settled(pose) {
+        note(STATUS_SETTLED, 1u);
+    }
     if pose.body < sim.body_count {
         status_check(pose.body, pose.position, pose.velocity + pose.spin);
     }

@@ -155,6 +155,12 @@ constants! {
     SAME_CONTACT: F32 = 0.2;
     /// What comes at another more slowly than this does not rebound [m/s].
     REBOUND_SPEED: F32 = 0.2;
+    /// A pose of bound r under gravity g is as good as at rest when it is slower than this times √(g r), of a box of 1 m 10 mm/s.
+    SLEEP_SPEED: F32 = 0.0035;
+    /// And when it turns more slowly than this times √(g/r), of that box 0.05 rad/s.
+    SLEEP_SPIN: F32 = 0.015;
+    /// It falls asleep after this times √(r/g), of that box 0.5 s.
+    SLEEP_TIME: F32 = 1.7;
     /// `ManifoldPoint::distance` of a place without a point.
     NO_POINT: F32 = 3e38;
     /// Further iterations of the impulses in such a step.
@@ -251,8 +257,14 @@ constants! {
     STATUS_SLICES: U32 = 19;
     /// Of `status`: 1 where a pose has come so far that contacts have to be found anew.
     STATUS_STRAYED: U32 = 20;
+    /// Of `status`: how many steps there are up to the last in which anything rigid was awake.
+    STATUS_AWAKE: U32 = 21;
+    /// Of `status`: 1 where a pose slept in any step.
+    STATUS_ASLEEP: U32 = 22;
+    /// Of `status`: 1 where a pose has been at rest for long enough to fall asleep.
+    STATUS_SETTLED: U32 = 23;
     /// Of `status`: from here on the bodies' eigenvalues, behind them the words of each step, then the solids' pushes.
-    STATUS_RATES: U32 = 21;
+    STATUS_RATES: U32 = 24;
     /// Words of each step.
     STEP_WORDS: U32 = 8;
     /// Steps that are too long are not noted.

@@ -25,6 +25,10 @@ shared! {
         pub margin: f32,
         /// 1 over the moments of inertia about its own axes, which are the principal ones [1/(kg m²)].
         pub inverse_inertia: Vec3,
+        /// The number of the island that it sleeps with, from 1; 0 while it is awake.
+        pub island: u32,
+        /// For how long it has been as good as at rest [s].
+        pub still: f32,
     }
 
     /// Where a pose was when contacts were found last.

@@ -85,6 +85,10 @@ shared! {
         pub events: u32,
         /// Whether a step that is too long for what happens in it is noted: `WATCH_…`.
         pub watch: u32,
+        /// 1 where what is rigid falls asleep by itself.
+        pub sleep: u32,
+        /// 1 where the air's velocity is another one than in the step before.
+        pub gust: u32,
     }
 
     /// An obstacle, where it is at the start of a step.

@@ -4,5 +4,6 @@ pub mod boxes;
 mod convex;
 pub mod manifolds;
 pub mod parts;
+pub mod sleep;
 
 pub use convex::{Convex, Core, hull_faces};

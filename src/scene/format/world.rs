@@ -32,6 +32,8 @@ pub struct WorldSettings {
     pub contact: bool,
     /// Whether a body touches itself, default false.
     pub self_contact: bool,
+    /// Whether rigid bodies that have come to rest fall asleep until something disturbs them, default true.
+    pub sleep: bool,
     /// How touching bodies share the correction of their overlap, default by their masses.
     pub projection: Projection,
     /// How touching bodies act on each other's motion, default by impulses.
@@ -64,6 +66,7 @@ impl Default for WorldSettings {
             drag: 0.0,
             contact: true,
             self_contact: false,
+            sleep: true,
             projection: Projection::Mass,
             response: Response::Impulse,
             broad_phase: BroadPhase::Grid,

@@ -65,7 +65,7 @@ const CASES: &[(&[&str], Case)] = &[
     (WRONG_NUMBER, Case { section: "world", keys: &["restitution"], good: &["0", "0.0"], bad: &["-0.1", "0.5", "1.1"] }),
     (WRONG_NUMBER, Case { section: "world", keys: &["drag"], good: &["0.5"], bad: &["-1"] }),
     (&["1", "0", "\"true\"", "nan", "[]", "{}"], Case { section: "world", keys: &["contact"], good: &["true", "false"], bad: &[] }),
-    (&["1", "0", "\"true\"", "nan", "[]", "{}"], Case { section: "world", keys: &["self_contact"], good: &["true", "false"], bad: &[] }),
+    (&["1", "0", "\"true\"", "nan", "[]", "{}"], Case { section: "world", keys: &["self_contact", "sleep"], good: &["true", "false"], bad: &[] }),
     (WRONG_NUMBER, Case { section: "world", keys: &["duration"], good: &["0", "2.5", "1e6"], bad: &["-1", "2e6"] }),
     (WRONG_NUMBER, Case { section: "world", keys: &["fps"], good: &["60", "0.1", "10000"], bad: &["0", "-60", "10001", "1e-300"] }),
     (&[], Case { section: "world", keys: &["iterations"], good: &[], bad: &["10", "0", "\"many\""] }),

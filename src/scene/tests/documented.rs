@@ -18,6 +18,7 @@ restitution = 0.0
 drag = 0.0
 contact = true
 self_contact = false
+sleep = true
 duration = 5.0
 fps = 60
 
@@ -202,8 +203,8 @@ fn defaults_are_the_documented_ones() {
     );
     assert_eq!((world.friction, world.drag), (0.5, 0.0));
     assert_eq!(
-        (world.contact, world.self_contact, world.duration, world.fps),
-        (true, false, 5.0, 60.0)
+        (world.contact, world.self_contact, world.sleep, world.duration, world.fps),
+        (true, false, true, 5.0, 60.0)
     );
     let body = &scene.bodies[0];
     assert!(

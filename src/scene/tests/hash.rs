@@ -13,7 +13,7 @@ fn base() -> String {
 
 /// Fields of sections with values, and whether the scene is the same in its physics.
 #[rustfmt::skip]
-const CASES: [(&str, &str, &str, bool); 62] = [
+const CASES: [(&str, &str, &str, bool); 63] = [
     ("world", "gravity", "[0, -9.82, 0]", false),
     ("world", "floor", "0", false),
     ("world", "integrator", "\"leapfrog\"", false),
@@ -22,6 +22,7 @@ const CASES: [(&str, &str, &str, bool); 62] = [
     ("world", "drag", "0.2", false),
     ("world", "contact", "false", false),
     ("world", "self_contact", "true", false),
+    ("world", "sleep", "false", false),
     ("world", "projection", "\"half\"", false),
     ("world", "response", "\"source\"", false),
     ("world", "broad_phase", "\"sweep\"", false),

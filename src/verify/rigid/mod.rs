@@ -6,6 +6,7 @@ mod crowd;
 mod manifolds;
 mod narrow;
 mod pairs;
+mod sleep;
 mod solve;
 mod sweep;
 
@@ -36,6 +37,12 @@ pub const CHECKS: Checks = &[
     ("manifold_rebound", Check::Trial(solve::rebound)),
     ("manifold_mass", Check::Trial(solve::masses)),
     ("manifold_total", Check::Trial(solve::total)),
+    ("island_disturb", Check::Trial(sleep::disturb)),
+    ("manifold_join", Check::Trial(sleep::join)),
+    ("island_jump", Check::Trial(sleep::jump)),
+    ("island_unrest", Check::Trial(sleep::unrest)),
+    ("pose_sleep", Check::Trial(sleep::sleep)),
+    ("pose_wake", Check::Trial(sleep::wake)),
     ("pose_obstacle", Check::Trial(carry::obstacles)),
     ("pose_carry", Check::Trial(carry::particles)),
     ("contact_carry", Check::Trial(carry::contacts)),

@@ -223,7 +223,7 @@ fn wrench(all: &[Vec4], c: usize) -> [Vec4; 3] {
 }
 
 /// Gaps and where impulses act; what comes at the other side; the wrench of the impulses that the step starts from, with the
-/// share of what is going to act; and which do. Far from the origin, too.
+/// share of what is going to act; and which do. Where a side sleeps impulses are kept, and do nothing. Far from the origin, too.
 pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     if !bench.case.content.poses {
         return Ok(());
@@ -246,6 +246,20 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.holds(rows[own.end..all.end] == given.rows[own.end..all.end]);
             if !is_listed {
                 errors.holds(got == wrench(&given.wrenches, c));
+                continue;
+            }
+            if given.ends(bench, c).iter().any(|p| given.poses[*p].island > 0) {
+                errors.holds(rows[own.clone()] == given.rows[own.clone()]);
+                for (got, before) in points[own.clone()].iter().zip(&given.points[own]) {
+                    let ratio = f64::from(sim.step_ratio);
+                    let wanted = ratio * f64::from(before.impulse);
+                    errors.number(got.impulse, wanted, wanted);
+                    let wanted = ratio * before.tangent.as_dvec3();
+                    errors.vector(got.tangent, wanted, wanted.length());
+                    let kept = (got.impulse, got.tangent);
+                    errors.kept(got, before, |p, _| (p.impulse, p.tangent) = kept);
+                }
+                errors.holds(got == [Vec4::ZERO; 3]);
                 continue;
             }
             prepared(bench, &given, c, (&points[own.clone()], &rows[own.clone()], got), errors);

@@ -134,6 +134,7 @@ fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
     }
     changed |= ui.checkbox(&mut world.contact, "contact").changed();
     changed |= ui.checkbox(&mut world.self_contact, "contact of bodies with themselves").changed();
+    changed |= ui.checkbox(&mut world.sleep, "sleep of rigid bodies").changed();
     changed |= material::slider(ui, "gravity", &mut world.gravity[1], -20.0..=20.0, "m/s²", false);
     changed |= material::slider(ui, "drag", &mut world.drag, 0.0..=5.0, "1/s", false);
     changed
