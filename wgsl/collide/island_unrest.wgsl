@@ -1,7 +1,7 @@
 // island_unrest: one thread per record and per pose, after the rounds of manifold_join. An island does not fall asleep where one of
 // its poses has not settled, where it bears on anything held that moves or on anything that deforms and can be moved, and where a
 // manifold still joins two labels, as it is larger than the rounds reach.
-// Reads particles_in, contacts, contact_lists, impulses, poses, islands; writes disturbed.
+// Reads particles_in, contacts, contact_lists, manifolds, impulses, poses, islands; writes disturbed.
 #import shared/contact_lists
 #import shared/sleep
 
@@ -11,6 +11,7 @@
 @group(0) @binding(38) var<storage, read> impulses: array<Impulse>;
 @group(0) @binding(61) var<storage, read> poses: array<Pose>;
 @group(0) @binding(110) var<storage, read> islands: array<u32>;
+@group(0) @binding(193) var<storage, read> manifolds: array<Manifold>;
 @group(0) @binding(211) var<storage, read_write> disturbed: array<atomic<u32>>;
 
 fn can_sleep(pose: Pose) -> bool {
@@ -23,9 +24,10 @@ fn disturb(pose: Pose) {
     }
 }
 
-fn of_manifold(contact: Contact) {
-    let a = poses[contact.a.dofs.x - sim.particle_count];
-    let b = poses[contact.b.dofs.x - sim.particle_count];
+fn of_manifold(c: u32) {
+    let dofs = manifolds[c].dofs - sim.particle_count;
+    let a = poses[dofs.x];
+    let b = poses[dofs.y];
     let both = can_sleep(a) && can_sleep(b);
     if (both && islands[a.body] != islands[b.body]) || (!both && is_awake(a) && is_awake(b)) {
         disturb(a);
@@ -61,8 +63,8 @@ fn island_unrest(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     if c >= min(contact_lists[LIST_RECORDS], collide.capacity) || !is_contact(contacts[c]) || impulses[c].normal <= 0.0 {
         return;
     }
-    if is_manifold(contacts[c]) {
-        of_manifold(contacts[c]);
+    if c >= contact_lists[LIST_MANIFOLDS] {
+        of_manifold(c);
     } else {
         of_particles(contacts[c]);
     }
