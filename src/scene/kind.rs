@@ -93,10 +93,24 @@ impl From<Rigid> for Kind {
 pub struct Rigid {
     /// Whether nothing pushes it: it stands, or goes where it is moved.
     pub held: bool,
+    /// By what it touches, where its mesh is a surface that is given.
+    pub shape: MeshShape,
     /// Coefficient of restitution: 0 nothing rebounds, 1 with all of the speed at which it came. Of two bodies the larger one counts.
     pub restitution: f64,
     /// Lever arm of rolling friction [m]: a force N on it takes a moment of N times that to roll. Of two the larger one counts.
     pub rolling_friction: f64,
+}
+
+named! {
+    /// By what of a surface that is given a rigid body touches.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+    pub enum MeshShape {
+        /// Its convex hull.
+        #[default]
+        Hull = "hull",
+        /// Its triangles, of held bodies alone. What is closed touches on its front, what is open on both sides.
+        Mesh = "mesh",
+    }
 }
 
 /// An isotropic elastic material, and how it is damped and flows.

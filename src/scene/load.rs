@@ -7,9 +7,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fields::{Fields, Source};
-use super::format::Scene;
+use super::format::{AttachedTo, Event, Movable, Scene};
 use super::legacy;
-use super::tables::{attachment, body, event, solid, world};
+use super::tables::{Obstacle, attachment, body, event, solid, solid_name, world};
 use crate::{Error, Result};
 
 /// A longer scene file is refused [bytes].
@@ -89,6 +89,51 @@ impl Scene {
     }
 }
 
+impl Scene {
+    /// Adds what a file's `[[solid]]`s are: the meshes among them are bodies. What the file's numbers speak of is found again.
+    fn add_obstacles(&mut self, obstacles: Vec<Obstacle>) {
+        let mut found = Vec::new();
+        for (i, obstacle) in obstacles.into_iter().enumerate() {
+            match obstacle {
+                Obstacle::Solid(solid) => {
+                    self.solids.push(solid);
+                    found.push(Ok(self.solids.len() as u32));
+                }
+                Obstacle::Mesh(body) => {
+                    self.bodies.push(*body);
+                    found.push(Err(solid_name(i + 1)));
+                }
+            }
+        }
+        let meant = |number: u32| found.get((number as usize).wrapping_sub(1)).cloned();
+        for event in &mut self.events {
+            if let Event::Move { what, centre, .. } = event
+                && let Movable::Solid(number) = what
+            {
+                match meant(*number) {
+                    Some(Ok(solid)) => *number = solid,
+                    Some(Err(body)) => {
+                        // Solids turn about their position.
+                        let position = self.bodies.iter().find(|other| other.name == body);
+                        *centre = position.map_or(*centre, |body| body.position);
+                        *what = Movable::Pins(body);
+                    }
+                    None => {}
+                }
+            }
+        }
+        for attachment in &mut self.attachments {
+            if let AttachedTo::Solid(number) = &mut attachment.to {
+                match meant(*number) {
+                    Some(Ok(solid)) => *number = solid,
+                    Some(Err(body)) => attachment.to = AttachedTo::Body(body),
+                    None => {}
+                }
+            }
+        }
+    }
+}
+
 /// The tables of a scene file.
 struct Parts<'a> {
     world: Option<Fields<'a>>,
@@ -103,7 +148,7 @@ impl<'a> Parts<'a> {
         Ok(Self {
             world: root.get("world")?,
             bodies: root.tables("body", body_label)?,
-            solids: root.tables("solid", |number, _| format!("solid {number}"))?,
+            solids: root.tables("solid", |number, _| solid_name(number))?,
             attachments: root.tables("attachment", |number, _| format!("attachment {number}"))?,
             events: root.tables("event", |number, _| format!("event {number}"))?,
         })
@@ -111,14 +156,34 @@ impl<'a> Parts<'a> {
 
     fn scene(&self, folder: &Path) -> Result<Scene> {
         let bodies = self.bodies.iter().enumerate();
-        Ok(Scene {
+        let mut scene = Scene {
             world: self.world.as_ref().map(world).transpose()?.unwrap_or_default(),
             bodies: bodies.map(|(i, fields)| body(fields, i)).collect::<Result<_>>()?,
-            solids: self.solids.iter().map(solid).collect::<Result<_>>()?,
+            solids: Vec::new(),
             replicas: 1,
             attachments: self.attachments.iter().map(attachment).collect::<Result<_>>()?,
             events: self.events.iter().map(event).collect::<Result<_>>()?,
             folder: folder.into(),
+        };
+        let obstacles = self.solids.iter().enumerate().map(|(i, fields)| solid(fields, i + 1));
+        scene.add_obstacles(obstacles.collect::<Result<_>>()?);
+        Ok(scene)
+    }
+
+    /// The `[[solid]]` that an error speaks of, and what the file calls the field: a mesh has become a body, and the others are
+    /// counted without it.
+    fn solid_field(&self, at: &str) -> Option<(&Fields<'a>, String)> {
+        let mut simple = 0;
+        self.solids.iter().enumerate().find_map(|(i, fields)| {
+            let own = solid_name(i + 1);
+            let known = if matches!(fields.get("kind"), Ok(Some("mesh"))) {
+                super::check::body_label(&own)
+            } else {
+                simple += 1;
+                solid_name(simple)
+            };
+            let rest = at.strip_prefix(&known)?;
+            (rest.is_empty() || rest.starts_with('.')).then(|| (fields, own + rest))
         })
     }
 
@@ -132,8 +197,10 @@ impl<'a> Parts<'a> {
                 body.place(at)
             }
         };
-        let others = self.world.iter().chain(&self.solids);
-        let mut others = others.chain(&self.attachments).chain(&self.events);
+        if let Some((fields, own)) = self.solid_field(at) {
+            return fields.place(&own);
+        }
+        let mut others = self.world.iter().chain(&self.attachments).chain(&self.events);
         let place = bodies.rev().find_map(named);
         place.or_else(|| others.find_map(|fields| fields.place(at)))
     }
@@ -144,6 +211,7 @@ impl<'a> Parts<'a> {
             return error;
         };
         let place = self.place(&at).unwrap_or(0);
+        let at = self.solid_field(&at).map_or(at, |(_, own)| own);
         source.error(place, &at, format!("is {got}, wanted {want}"))
     }
 }

@@ -138,6 +138,9 @@ fn shape(body: &Fields) -> Result<ShapeMatching> {
 fn rigid(body: &Fields) -> Result<Rigid> {
     let mut rigid = Rigid::default();
     plain_rigid(body, &mut rigid)?;
+    if body.get("shape")? == Some(MeshShape::Mesh.name()) {
+        rigid.shape = MeshShape::Mesh;
+    }
     body.set("restitution", &mut rigid.restitution)?;
     Ok(rigid)
 }

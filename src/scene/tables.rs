@@ -2,7 +2,7 @@
 
 use super::fields::{Fields, fields, short};
 use super::format::*;
-use super::kind::Kind;
+use super::kind::{Kind, MeshShape};
 use super::materials;
 use crate::Result;
 use crate::mesh::Shape;
@@ -192,12 +192,12 @@ fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
         shape => shape,
     };
     match body.get::<&str>("shape")? {
-        Some(other) if other != shape => {
-            let message = format!(
-                "is {:?}, wanted {shape:?}, which mesh.{key} is, or no such key",
-                short(other)
-            );
-            Err(body.error("shape", message))
+        Some(other) if other != shape && (*key, other) != ("file", MeshShape::Mesh.name()) => {
+            let want = match *key {
+                "file" => "\"hull\", or of a held body \"mesh\"".into(),
+                key => format!("{shape:?}, which mesh.{key} is, or no such key"),
+            };
+            Err(body.error("shape", format!("is {:?}, wanted {want}", short(other))))
         }
         _ => Ok(source),
     }
@@ -245,10 +245,44 @@ fn pins(body: &Fields) -> Result<Vec<Aabb>> {
 /// What reads a table of one kind.
 type Read<T> = fn(&Fields) -> Result<T>;
 
-pub(super) fn solid(fields: &Fields) -> Result<Solid> {
+/// One `[[solid]]`: a simple one, or a mesh, which is a body that is held.
+#[derive(Clone, Debug)]
+pub(super) enum Obstacle {
+    Solid(Solid),
+    Mesh(Box<Body>),
+}
+
+pub(super) fn solid(fields: &Fields, number: usize) -> Result<Obstacle> {
     let kinds: [(&str, Read<Solid>); 3] = [("plane", plane), ("sphere", sphere), ("box", cuboid)];
-    let kind = fields.choice("kind", &kinds, &["mesh"])?;
-    kind.ok_or_else(|| fields.missing("kind", "one of: plane, sphere, box"))?(fields)
+    let simple = kinds.map(|(name, read)| (name, Some(read)));
+    let kinds = [&simple[..], &[("mesh", None)]].concat();
+    let kind = fields.choice("kind", &kinds, &[])?;
+    match kind.ok_or_else(|| fields.missing("kind", "one of: plane, sphere, box, mesh"))? {
+        Some(read) => read(fields).map(Obstacle::Solid),
+        None => held_mesh(fields, number).map(Box::new).map(Obstacle::Mesh),
+    }
+}
+
+fn held_mesh(fields: &Fields, number: usize) -> Result<Body> {
+    fields.only(&["kind", "mesh", "position", "rotation", "scale", "friction", "color"])?;
+    let mesh: Fields = fields.required("mesh", "{ file = \"…\" }")?;
+    mesh.only(&["file"])?;
+    let source = MeshSource::File {
+        path: mesh.required::<&str>("file", "a string")?.into(),
+        cells: DEFAULT_CELLS,
+    };
+    let mut body = Body::held_mesh(solid_name(number), source);
+    fields.set("position", &mut body.position)?;
+    fields.set("rotation", &mut body.rotation)?;
+    fields.set("scale", &mut body.scale)?;
+    body.friction = fields.get("friction")?;
+    color(fields, &mut body.color)?;
+    Ok(body)
+}
+
+/// What errors and reports call the `[[solid]]` of this number.
+pub(super) fn solid_name(number: usize) -> String {
+    format!("solid {number}")
 }
 
 fn plane(fields: &Fields) -> Result<Solid> {

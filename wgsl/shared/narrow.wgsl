@@ -1,6 +1,7 @@
 // The narrow phase of two colliders: a normal, how far the cores are apart along it, and the points where they touch.
 #import shared/collide
 #import shared/epa
+#import shared/facet
 #import shared/manifold
 
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
@@ -219,6 +220,33 @@ fn plane_direction(pair: Pair) -> Direction {
     return Direction(n, dot(n, a - pair.offset), a, true, true, false);
 }
 
+// The same, or where one of the two is a triangle of a mesh what that makes of it: a normal that is not the mesh's gives way to the
+// triangle's own. In front of a mesh that rises around what is nearest the whole plane of the triangle counts, so that what
+// comes along does not run into it; else what lies over the triangle, unless that is too deep behind it.
+fn mesh_direction(pair: Pair, given: Direction) -> Direction {
+    let is_b = is_facet(pair.b);
+    if given.is_apart || !(is_b || is_facet(pair.a)) {
+        return given;
+    }
+    var found: FacetNormal;
+    if is_b {
+        found = facet_normal(pair.b, given.normal * pair.axes, -pair.offset * pair.axes);
+        found.n = pair.axes * found.n;
+    } else {
+        found = facet_normal(pair.a, -given.normal, pair.offset);
+        found.n = -found.n;
+    }
+    var at = given;
+    at.normal = found.n;
+    at.distance = separation_along(pair, found.n);
+    if !found.is_given {
+        at.a = support(pair.a, -found.n);
+        at.has_point = found.is_low;
+        at.is_known = at.distance >= shallow_of(pair);
+    }
+    return at;
+}
+
 // A direction and the faces of both sides along it.
 struct Faces {
     at: Direction,
@@ -344,12 +372,17 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
     var basis: mat3x3f;
     var least = NO_POINT;
     clipped_count = 0u;
+    var is_known = false;
     for (var round = 0u; round < 2u; round++) {
         var at = first;
         if round == 1u {
             at = core_direction(pair, start, most);
         }
-        if !at.is_known {
+        if at.is_known {
+            at = mesh_direction(pair, at);
+        }
+        is_known = at.is_known;
+        if !is_known {
             continue;
         }
         faces = faces_along(pair, at);
@@ -367,6 +400,10 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
         if is_plane || (faces.at.distance >= shallow && least <= faces.at.distance + more) {
             break;
         }
+    }
+    if !is_known {
+        touch_nothing(i, search, start);
+        return;
     }
     let found = faces.at;
     if found.has_point && !found.is_apart && found.distance < least - 2.0 * more {

@@ -1,8 +1,9 @@
-//! Rigid bodies: poses that carry the particles of their surfaces, and touch by convex colliders.
+//! Rigid bodies: poses that carry the particles of their surfaces, and touch by convex colliders; held meshes by their triangles.
 //!
 //! A rigid body has a mesh as the others have: what is drawn, asked for and touched by bodies that deform is particles and
 //! tetrahedra. No force acts on these, their pose has them ([`pose_carry`](../../../wgsl/family/rigid/pose_carry.wgsl)).
 
+pub mod facets;
 pub mod mass;
 mod obstacle;
 mod rest;
@@ -94,21 +95,9 @@ fn in_scale(body: &Body, error: Error) -> Error {
 impl Model {
     /// Puts convex parts of one pose behind the colliders that are there; which these are.
     fn add_colliders(&mut self, parts: &[Convex]) -> Range<usize> {
-        let (colliders, vertices, faces) = pack(parts);
         let first = self.colliders.len();
-        let [vertex, face] = [self.hull_vertices.len() as u32, self.hull_faces.len() as u32];
-        self.colliders.extend(colliders.into_iter().map(|mut collider| {
-            if collider.vertex_count > 0 {
-                collider.first_vertex += vertex;
-                collider.first_face += face;
-            }
-            collider
-        }));
-        self.hull_vertices.extend(vertices);
-        self.hull_faces.extend(faces.into_iter().map(|mut own| {
-            own.first += vertex;
-            own
-        }));
+        let colliders = pack(parts, &mut self.hull_vertices, &mut self.hull_faces);
+        self.colliders.extend(colliders);
         first..self.colliders.len()
     }
 }
@@ -191,7 +180,7 @@ impl Deformation for Rigid {
     }
 
     fn is_alike(&self, other: &Kind) -> bool {
-        matches!(other, Kind::Rigid(other) if self.held == other.held)
+        matches!(other, Kind::Rigid(other) if (self.held, self.shape) == (other.held, other.shape))
     }
 }
 

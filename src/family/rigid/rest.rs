@@ -2,19 +2,26 @@
 
 use glam::{DMat3, DVec3};
 
+use super::facets;
 use super::mass::MassProperties;
 use super::shape::{Part as Convex, tetrahedra};
-use crate::mesh::{self, Hull, Mesh, Surface, TetMesh, bind_to_tets};
+use crate::mesh::{self, Embedding, Hull, Mesh, Surface, TetMesh, bind_to_tets};
 use crate::model::Rest;
-use crate::scene::{Body, MeshSource, Scene, body_label};
+use crate::scene::{Body, Kind, MeshShape, MeshSource, Scene, body_label};
 use crate::{Error, Result};
 
-/// What a body is made of whose mesh is given: closed surfaces, each with its hull.
+/// What a body is made of whose mesh is given.
 #[derive(Clone, Debug)]
-pub struct Parts(Vec<(Surface, Hull)>);
+pub enum Parts {
+    /// Closed surfaces, each with its hull, by which it touches.
+    Hulls(Vec<(Surface, Hull)>),
+    /// Of a held body a surface that may be open, by the triangles of which it touches.
+    Triangles(Surface),
+}
 
 impl Parts {
-    /// The hulls, and the mass of what the surfaces enclose, once they are scaled and, where that comes first, turned.
+    /// The hulls, and the mass of what the surfaces enclose, once they are scaled and, where that comes first, turned. Of triangles
+    /// these, and the mass of their box: nothing asks how what is held would move.
     ///
     /// # Errors
     /// A surface that is not closed, is inside out, or encloses nothing; a hull that is flat.
@@ -22,7 +29,22 @@ impl Parts {
         let mut convex = Vec::new();
         let mut masses = Vec::new();
         let moved = |points: &[DVec3]| points.iter().map(|x| shape * *x).collect::<Vec<_>>();
-        for (surface, hull) in &self.0 {
+        let hulls = match self {
+            Self::Hulls(hulls) => hulls,
+            Self::Triangles(surface) => {
+                let surface = Surface { points: moved(&surface.points), ..surface.clone() };
+                facets::check(&surface)?;
+                let bounds = surface.bounds();
+                // A flat mesh has a box, too.
+                let size = bounds.size().max(DVec3::splat(FLAT * bounds.diagonal()));
+                let mass = MassProperties::of_box(size, density);
+                return Ok((
+                    facets::facets(&surface),
+                    MassProperties { centre: bounds.centre(), ..mass },
+                ));
+            }
+        };
+        for (surface, hull) in hulls {
             convex.push(Convex::of_hull(&Hull::of(&moved(&hull.points))?));
             let surface = Surface { points: moved(&surface.points), ..surface.clone() };
             masses.push(MassProperties::of_surface(&surface, density)?);
@@ -31,20 +53,31 @@ impl Parts {
     }
 }
 
+/// Sides of the box of a mesh are at least this long, in its diagonal.
+const FLAT: f64 = 1e-3;
+
 /// Reads or makes the mesh of a rigid body.
 ///
 /// # Errors
 /// Unreadable or unusable meshes.
 pub fn rest(body: &Body, scene: &Scene) -> Result<Rest> {
+    let by_triangles = matches!(&body.kind, Kind::Rigid(rigid) if rigid.shape == MeshShape::Mesh);
     let surfaces = match &body.mesh {
         MeshSource::Shape(shape) => {
             let surface = shape.surface();
             return Ok(of_tets(tetrahedra(&surface)?, surface.triangles));
         }
         MeshSource::File { path, .. } => {
-            let file = scene.folder.join(path);
-            vec![closed(read(body, "mesh.file", &file)?).map_err(|error| error.in_file(path))?]
+            let mesh = read(body, "mesh.file", &scene.folder.join(path))?;
+            if by_triangles {
+                return of_triangles(mesh).map_err(|error| error.in_file(path));
+            }
+            vec![closed(mesh).map_err(|error| error.in_file(path))?]
         }
+        MeshSource::Surface { surface, .. } if by_triangles => {
+            return of_triangles(Mesh::Surface(surface.clone()));
+        }
+        MeshSource::Tets(tets) if by_triangles => return of_triangles(Mesh::Tets(tets.clone())),
         MeshSource::Parts(paths) => {
             let part = |(k, path): (usize, &std::path::PathBuf)| {
                 let file = scene.folder.join(path);
@@ -90,7 +123,41 @@ fn of_parts(parts: Vec<(Surface, Hull)>) -> Result<Rest> {
     }
     let mesh = TetMesh::new(points, tets)?;
     let embedding = bind_to_tets(&drawn, &mesh)?;
-    Ok(Rest { embedding: Some(embedding), rigid: Some(Parts(parts)), ..of_tets(mesh, triangles) })
+    let rigid = Some(Parts::Hulls(parts));
+    Ok(Rest { embedding: Some(embedding), rigid, ..of_tets(mesh, triangles) })
+}
+
+/// The layer of tetrahedra under a surface, whose upper points it is drawn by.
+fn of_triangles(mesh: Mesh) -> Result<Rest> {
+    let surface = match mesh {
+        Mesh::Surface(surface) => {
+            surface.check()?;
+            surface.welded()
+        }
+        Mesh::Tets(tets) => {
+            let triangles = tets.surface_triangles();
+            Surface { points: tets.points, triangles, uv: None }.welded()
+        }
+        Mesh::Points(_) => {
+            return Err(Error::Mesh("holds points alone, wanted triangles".into()));
+        }
+    };
+    if surface.triangles.is_empty() {
+        return Err(Error::Mesh("has its corners in one place, wanted triangles with area".into()));
+    }
+    facets::check(&surface)?;
+    let mesh = facets::layer(&surface)?;
+    let count = surface.points.len();
+    let (mut tets, mut weights) = (vec![0; count], vec![[0.0; 4]; count]);
+    for (t, corners) in mesh.tets.iter().enumerate() {
+        for (k, &i) in corners.iter().enumerate().filter(|(_, i)| (**i as usize) < count) {
+            tets[i as usize] = t as u32;
+            weights[i as usize] = [0, 1, 2, 3].map(|corner| f64::from(u8::from(corner == k)));
+        }
+    }
+    let embedding = Some(Embedding { skin: surface.clone(), tets, weights });
+    let triangles = mesh.surface_triangles();
+    Ok(Rest { embedding, rigid: Some(Parts::Triangles(surface)), ..of_tets(mesh, triangles) })
 }
 
 fn of_tets(mesh: TetMesh, triangles: Vec<[u32; 3]>) -> Rest {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3, Vec4};
 
+use super::facets::{Facet, Ring};
 use super::mass::MassProperties;
 use crate::error::{Error, Result};
 use crate::gpu::types::{
@@ -193,6 +194,8 @@ pub struct Part {
     pub bound: f64,
     /// Of a hull, in its own axes. Parts that share one share its corners on the device.
     pub hull: Option<Arc<Hull>>,
+    /// Of a triangle of a mesh.
+    pub facet: Option<Facet>,
 }
 
 impl Part {
@@ -206,6 +209,7 @@ impl Part {
             radius,
             bound: half.length() + radius,
             hull: None,
+            facet: None,
         }
     }
 
@@ -217,13 +221,10 @@ impl Part {
         hull.points.iter_mut().for_each(|x| *x -= position);
         hull.faces.iter_mut().for_each(|face| face.offset -= face.normal.dot(position));
         Self {
-            kind: COLLIDER_HULL,
             position,
-            rotation: DQuat::IDENTITY,
-            half: DVec3::ZERO,
-            radius: 0.0,
             bound: sphere.radius,
             hull: Some(Arc::new(hull)),
+            ..Self::simple(COLLIDER_HULL, DVec3::ZERO, 0.0)
         }
     }
 
@@ -235,11 +236,11 @@ impl Part {
     }
 }
 
-/// Colliders in the order of the parts, and the `hull_vertices` and `hull_faces` of all of them. Poses and bodies are the caller's
-/// to fill in.
-pub fn pack(parts: &[Part]) -> (Vec<Collider>, Vec<Vec4>, Vec<HullFace>) {
-    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+/// Colliders in the order of the parts; adds the corners and faces of all of them to `hull_vertices` and `hull_faces`. Poses and
+/// bodies are the caller's to fill in.
+pub fn pack(parts: &[Part], vertices: &mut Vec<Vec4>, faces: &mut Vec<HullFace>) -> Vec<Collider> {
     let mut known = HashMap::new();
+    let mut rings = HashMap::new();
     let collider = |part: &Part| {
         let mut collider = Collider {
             position: part.position.as_vec3(),
@@ -253,16 +254,63 @@ pub fn pack(parts: &[Part]) -> (Vec<Collider>, Vec<Vec4>, Vec<HullFace>) {
             ..Collider::default()
         };
         if let Some(hull) = &part.hull {
-            let first = *known
-                .entry(Arc::as_ptr(hull))
-                .or_insert_with(|| append(hull, &mut vertices, &mut faces));
+            let first =
+                *known.entry(Arc::as_ptr(hull)).or_insert_with(|| append(hull, vertices, faces));
             [collider.first_vertex, collider.first_face] = first;
             collider.vertex_count = hull.points.len() as u32;
             collider.face_count = hull.faces.len() as u32;
         }
+        if let Some(facet) = &part.facet {
+            let mut ring_of = |ring: &Arc<Ring>| {
+                *rings.entry(Arc::as_ptr(ring)).or_insert_with(|| append_ring(ring, vertices))
+            };
+            let rings = facet.rings.each_ref().map(&mut ring_of);
+            let first = append_facet(facet, rings, vertices, faces);
+            [collider.first_vertex, collider.first_face] = first;
+            collider.vertex_count = 3;
+            collider.face_count = faces.len() as u32 - collider.first_face;
+        }
         collider
     };
-    (parts.iter().map(collider).collect(), vertices, faces)
+    parts.iter().map(collider).collect()
+}
+
+/// Adds what is around a point of a mesh: its normal, beside it as bits how many ways follow, and these. Returns where they begin,
+/// which is never 0.
+fn append_ring(ring: &Ring, vertices: &mut Vec<Vec4>) -> u32 {
+    let first = vertices.len() as u32 + 1;
+    let count = f32::from_bits(ring.ways.len() as u32);
+    vertices.push(ring.normal.as_vec3().extend(count));
+    vertices.extend(ring.ways.iter().map(|way| way.as_vec3().extend(0.0)));
+    first
+}
+
+/// Adds a triangle of a mesh: its corners, beside each as bits where its ways begin, its wings, and the loops of its faces.
+/// Returns where the corners and the faces begin.
+fn append_facet(
+    facet: &Facet,
+    rings: [u32; 3],
+    vertices: &mut Vec<Vec4>,
+    faces: &mut Vec<HullFace>,
+) -> [u32; 2] {
+    let first = [vertices.len() as u32, faces.len() as u32];
+    let [a, b, c] = facet.corners;
+    let place = |x: DVec3| x.as_vec3().extend(0.0);
+    let ringed = |k: usize| facet.corners[k].as_vec3().extend(f32::from_bits(rings[k]));
+    vertices.extend([0, 1, 2].map(ringed));
+    vertices.extend(facet.wings.map(place));
+    let normal = (b - a).cross(c - a).normalize_or_zero();
+    let sides = [(normal, [a, b, c]), (-normal, [a, c, b])];
+    for (normal, corners) in sides.into_iter().take(if facet.is_closed { 1 } else { 2 }) {
+        faces.push(HullFace {
+            normal: normal.as_vec3(),
+            offset: normal.dot(a) as f32,
+            first: vertices.len() as u32,
+            count: 3,
+        });
+        vertices.extend(corners.map(place));
+    }
+    first
 }
 
 /// Adds the corners of a hull, the loops of its faces, and the faces; returns where the corners and the faces begin.
@@ -400,7 +448,8 @@ mod tests {
         let part = Part::of_hull(&hull);
         let octahedron = SHAPES[5].colliders(DVec3::ONE).unwrap().remove(0);
         let turned = part.clone().seen_from(DVec3::X, DQuat::from_rotation_y(0.3));
-        let (colliders, vertices, faces) = pack(&[octahedron, part.clone(), turned]);
+        let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+        let colliders = pack(&[octahedron, part.clone(), turned], &mut vertices, &mut faces);
         let [first, a, b] = colliders[..] else { panic!("three") };
         assert_eq!(
             (first.vertex_count, first.face_count, a.first_vertex, a.first_face),

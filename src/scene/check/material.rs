@@ -104,6 +104,22 @@ fn check_rigid(
             return Err(Error::value(field(key), "given with kind \"rigid\"", want));
         }
     }
+    if rigid.shape == MeshShape::Mesh {
+        let surface = matches!(
+            body.mesh,
+            MeshSource::File { .. } | MeshSource::Surface { .. } | MeshSource::Tets(_)
+        );
+        let wrong = |got: &str, want: &str| Err(Error::value(field("shape"), got, want));
+        if !surface {
+            let want = "no such key: it is of meshes from one file, or of a surface";
+            return wrong("\"mesh\" of something that is no surface", want);
+        }
+        if !rigid.held {
+            let want = "held = true, or \"hull\" (mesh = { parts = [...] } for what is not convex): only what is held touches by its \
+                        triangles";
+            return wrong("\"mesh\" of a body that moves", want);
+        }
+    }
     if integrator.is_implicit() {
         let got = format!("\"rigid\" with integrator {:?}", integrator.name());
         let want = "another integrator: implicit steps do not move rigid bodies yet";

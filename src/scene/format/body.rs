@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::DampingMode;
 use crate::mesh::{Shape, Surface, TetMesh};
-use crate::scene::kind::{Constant, Kind, Region, Rigid};
+use crate::scene::kind::{Constant, Kind, MeshShape, Region, Rigid};
 
 /// A deformable body: one `[[body]]` of a scene file.
 #[derive(Clone, Debug, Serialize)]
@@ -123,6 +123,12 @@ impl Body {
     /// A rigid body of this shape, centred on the origin.
     pub fn rigid(name: impl Into<String>, shape: Shape) -> Self {
         Self { kind: Rigid::default().into(), ..Self::new(name, MeshSource::Shape(shape)) }
+    }
+
+    /// An obstacle of any form: a rigid body that is held, touched by the triangles of this surface.
+    pub fn held_mesh(name: impl Into<String>, mesh: MeshSource) -> Self {
+        let rigid = Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() };
+        Self { kind: rigid.into(), ..Self::new(name, mesh) }
     }
 
     /// A body whose mesh is read from `path`; a surface is embedded with [`DEFAULT_CELLS`].

@@ -1,0 +1,233 @@
+//! Held triangle meshes: each triangle is a collider that knows what its neighbours let it push along, and a layer of tetrahedra
+//! under them is what bodies that deform meet.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use super::shape::Part;
+use crate::extreme;
+use crate::gpu::types::COLLIDER_TRIANGLE;
+use crate::mesh::{Surface, TetMesh};
+use crate::{Error, Result};
+
+/// Triangles of a mesh at the most: bodies look at one after the other of those around them.
+const MOST_TRIANGLES: usize = 1 << 17;
+
+/// A triangle lower than this has no area, in its longest edge: single precision cannot tell where it looks.
+const THINNEST: f64 = 1e-5;
+
+/// How thick the layer is, in mean edges and as a part of the box's diagonal: the lesser counts.
+const THICKNESS: [f64; 2] = [0.5, 0.05];
+
+/// How often the layer is halved around points where it would fold.
+const HALVINGS: usize = 24;
+
+/// A prism of the layer folds where a tetrahedron of it keeps less than this of the volume that it has under a flat mesh.
+const FOLDED: f64 = 0.05;
+
+/// A triangle of a mesh, along the axes of its pose, its middle at the origin.
+#[derive(Clone, Debug)]
+pub struct Facet {
+    /// Anticlockwise seen from the front.
+    pub corners: [DVec3; 3],
+    /// Of each edge, from its corner to the next, the unit vector square to it along the triangle on its other side; where there is
+    /// none, along this triangle, as if it had a second one on its back.
+    pub wings: [DVec3; 3],
+    /// What is around each corner.
+    pub rings: [Arc<Ring>; 3],
+    /// Whether it touches on its front alone: it is of a closed mesh.
+    pub is_closed: bool,
+}
+
+/// What of a mesh is around a point.
+#[derive(Clone, Debug, Default)]
+pub struct Ring {
+    /// Out of the front: the mean normal, weighted by the triangles' angles [Bærentzen and Aanæs 2005].
+    pub normal: DVec3,
+    /// Unit vectors along the edges from it.
+    pub ways: Vec<DVec3>,
+}
+
+/// Refuses a surface that cannot be touched.
+///
+/// # Errors
+/// [`Error::Mesh`]: too many triangles, one without area, or two that look to opposite sides of the edge between them.
+pub fn check(surface: &Surface) -> Result<()> {
+    let count = surface.triangles.len();
+    if count > MOST_TRIANGLES {
+        return Err(Error::Mesh(format!(
+            "holds {count} triangles, wanted at most {MOST_TRIANGLES}: make it coarser, or cut it into several bodies"
+        )));
+    }
+    for i in 0..count {
+        let [a, b, c] = surface.corners(i);
+        let longest = [b - a, c - b, a - c].map(DVec3::length).into_iter().fold(0.0, f64::max);
+        let height = (b - a).cross(c - a).length() / longest;
+        // Written so that what is not a number fails, too.
+        if !(height > THINNEST * longest) {
+            return Err(Error::Mesh(format!(
+                "triangle {i} has no area: it is {height:e} m high on an edge of {longest:e} m, wanted none such: leave it out and \
+                 close the gap"
+            )));
+        }
+    }
+    let edges = passed(surface);
+    match edges.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(&[(_, a), (_, b)]) => Err(Error::Mesh(format!(
+            "triangles {} and {} pass the edge between them the same way, wanted at most two triangles at an edge, wound alike: turn \
+             one over, or part them",
+            a / 3,
+            b / 3
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The edges as they are passed, in order, each with 3 times its triangle and the number of its first corner there.
+fn passed(surface: &Surface) -> Vec<([u32; 2], usize)> {
+    let of = |(t, &[a, b, c]): (usize, &[u32; 3])| {
+        [([a, b], 3 * t), ([b, c], 3 * t + 1), ([c, a], 3 * t + 2)]
+    };
+    let mut edges: Vec<_> = surface.triangles.iter().enumerate().flat_map(of).collect();
+    edges.sort_unstable();
+    edges
+}
+
+/// The unit normal of a triangle's front.
+fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
+    (b - a).cross(c - a).normalize_or_zero()
+}
+
+/// Colliders of the triangles of a surface that has passed [`check`], in its coordinates.
+pub fn facets(surface: &Surface) -> Vec<Part> {
+    let edges = passed(surface);
+    let is_closed = surface.open_edges() == 0;
+    let rings: Vec<_> = rings(surface).into_iter().map(Arc::new).collect();
+    let part = |t: usize| {
+        let corners = surface.corners(t);
+        let numbers = surface.triangles[t];
+        let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
+        let wing = |k: usize| {
+            let [i, j] = [numbers[k], numbers[(k + 1) % 3]];
+            // Who passes it the other way; else this one.
+            let beside = edges.binary_search_by(|(edge, _)| edge.cmp(&[j, i]));
+            let other = beside.map_or(3 * t + k, |at| edges[at].1);
+            let apex = surface.corners(other / 3)[(other % 3 + 2) % 3] - corners[k];
+            let along = (corners[(k + 1) % 3] - corners[k]).normalize_or_zero();
+            (apex - apex.dot(along) * along).normalize_or_zero()
+        };
+        let facet = Facet {
+            corners: corners.map(|x| x - middle),
+            wings: [0, 1, 2].map(wing),
+            rings: numbers.map(|i| rings[i as usize].clone()),
+            is_closed,
+        };
+        let bound = facet.corners.iter().map(|x| x.length()).fold(0.0, extreme::greatest);
+        Part {
+            position: middle,
+            bound,
+            facet: Some(facet),
+            ..Part::simple(COLLIDER_TRIANGLE, DVec3::ZERO, 0.0)
+        }
+    };
+    (0..surface.triangles.len()).map(part).collect()
+}
+
+/// What is around each point.
+fn rings(surface: &Surface) -> Vec<Ring> {
+    let mut rings = vec![Ring::default(); surface.points.len()];
+    let mut ways: Vec<Vec<u32>> = vec![Vec::new(); surface.points.len()];
+    for (t, numbers) in surface.triangles.iter().enumerate() {
+        let corners = surface.corners(t);
+        let normal = normal(corners);
+        for k in 0..3 {
+            let [next, last] = [(k + 1) % 3, (k + 2) % 3];
+            let angle = (corners[next] - corners[k]).angle_between(corners[last] - corners[k]);
+            rings[numbers[k] as usize].normal += angle * normal;
+            ways[numbers[k] as usize].extend([numbers[next], numbers[last]]);
+        }
+    }
+    for (i, (ring, mut ways)) in rings.iter_mut().zip(ways).enumerate() {
+        ways.sort_unstable();
+        ways.dedup();
+        let way = |j: u32| (surface.points[j as usize] - surface.points[i]).normalize_or_zero();
+        ring.ways = ways.into_iter().map(way).collect();
+        ring.normal = ring.normal.normalize_or_zero();
+    }
+    rings
+}
+
+/// A layer of tetrahedra behind a surface that has passed [`check`]: under each triangle a prism of three, those of triangle t
+/// from 3 t on. Its upper points are the surface's, with the same numbers.
+///
+/// # Errors
+/// [`Error::Mesh`]: a point around which triangles look to opposite sides.
+pub fn layer(surface: &Surface) -> Result<TetMesh> {
+    let count = surface.points.len();
+    let normals: Vec<_> = rings(surface).into_iter().map(|ring| ring.normal).collect();
+    let mut depths = vec![thickness(surface); count];
+    let lower = |i: u32, depths: &[f64]| {
+        surface.points[i as usize] - depths[i as usize] * normals[i as usize]
+    };
+    let folds = |t: usize, depths: &[f64]| {
+        let mut corners = surface.triangles[t];
+        let [a, b, c] = surface.corners(t);
+        let n = (b - a).cross(c - a);
+        let depth = corners.iter().map(|i| depths[*i as usize]).fold(f64::INFINITY, f64::min);
+        corners.sort_unstable();
+        let [x, y] =
+            [corners.map(|i| surface.points[i as usize]), corners.map(|i| lower(i, depths))];
+        // Turned over by the sorting or not, all three have the sign of the first under a flat mesh.
+        let sign = n.dot((x[1] - x[0]).cross(x[2] - x[0])).signum();
+        let six = |[a, b, c, d]: [DVec3; 4]| -sign * (b - a).cross(c - a).dot(d - a);
+        let volumes = [
+            six([x[0], x[1], x[2], y[2]]),
+            -six([x[0], x[1], y[1], y[2]]),
+            six([x[0], y[0], y[1], y[2]]),
+        ];
+        !(volumes.into_iter().fold(f64::INFINITY, f64::min) > FOLDED * depth * n.length())
+    };
+    for _ in 0..HALVINGS {
+        let folded: Vec<_> = (0..surface.triangles.len()).filter(|t| folds(*t, &depths)).collect();
+        if folded.is_empty() {
+            break;
+        }
+        let mut points: Vec<_> = folded.iter().flat_map(|t| surface.triangles[*t]).collect();
+        points.sort_unstable();
+        points.dedup();
+        points.into_iter().for_each(|i| depths[i as usize] *= 0.5);
+    }
+    if let Some(t) = (0..surface.triangles.len()).find(|t| folds(*t, &depths)) {
+        return Err(Error::Mesh(format!(
+            "triangle {t} looks to the other side than those around one of its corners, wanted a surface with a front: turn it over, \
+             or part them"
+        )));
+    }
+    let mut points = surface.points.clone();
+    points.extend((0..count as u32).map(|i| lower(i, &depths)));
+    let prism = |corners: &[u32; 3]| {
+        let mut corners = *corners;
+        corners.sort_unstable();
+        let [a, b, c] = corners;
+        let [d, e, f] = corners.map(|i| i + count as u32);
+        // The diagonals go from the lower number above to the higher one below, from both sides of an edge.
+        [[a, b, c, f], [a, b, e, f], [a, d, e, f]]
+    };
+    TetMesh::new(points, surface.triangles.iter().flat_map(prism).collect())
+}
+
+/// How thick the layer is where it does not fold [m]: half of a mean edge, no more than a twentieth of the diagonal of the box, nor
+/// than what a mesh that encloses something has of volume under its area.
+fn thickness(surface: &Surface) -> f64 {
+    let (mut edges, mut area) = (0.0, 0.0);
+    for t in 0..surface.triangles.len() {
+        let [a, b, c] = surface.corners(t);
+        edges += [b - a, c - b, a - c].map(DVec3::length).iter().sum::<f64>();
+        area += 0.5 * (b - a).cross(c - a).length();
+    }
+    let mean = edges / (3 * surface.triangles.len()) as f64;
+    let open = (THICKNESS[0] * mean).min(THICKNESS[1] * surface.bounds().diagonal());
+    let volume = surface.volume();
+    if surface.open_edges() > 0 || volume <= 0.0 { open } else { open.min(volume / area) }
+}
