@@ -220,22 +220,32 @@ fn plane_direction(pair: Pair) -> Direction {
     return Direction(n, dot(n, a - pair.offset), a, true, true, false);
 }
 
+// Whether one of the two is a triangle of a mesh.
+fn has_facet(pair: Pair) -> bool {
+    return is_facet(pair.a) || is_facet(pair.b);
+}
+
+// What the mesh of one of the two says of a normal out of b into a.
+fn mesh_normal(pair: Pair, n: vec3f) -> FacetNormal {
+    var found: FacetNormal;
+    if is_facet(pair.b) {
+        found = facet_normal(pair.b, n * pair.axes, -pair.offset * pair.axes);
+        found.n = pair.axes * found.n;
+    } else {
+        found = facet_normal(pair.a, -n, pair.offset);
+        found.n = -found.n;
+    }
+    return found;
+}
+
 // The same, or where one of the two is a triangle of a mesh what that makes of it: a normal that is not the mesh's gives way to the
 // triangle's own. In front of a mesh that rises around what is nearest the whole plane of the triangle counts, so that what
 // comes along does not run into it; else what lies over the triangle, unless that is too deep behind it.
 fn mesh_direction(pair: Pair, given: Direction) -> Direction {
-    let is_b = is_facet(pair.b);
-    if given.is_apart || !(is_b || is_facet(pair.a)) {
+    if given.is_apart || !has_facet(pair) {
         return given;
     }
-    var found: FacetNormal;
-    if is_b {
-        found = facet_normal(pair.b, given.normal * pair.axes, -pair.offset * pair.axes);
-        found.n = pair.axes * found.n;
-    } else {
-        found = facet_normal(pair.a, -given.normal, pair.offset);
-        found.n = -found.n;
-    }
+    let found = mesh_normal(pair, given.normal);
     var at = given;
     at.normal = found.n;
     at.distance = separation_along(pair, found.n);
@@ -254,8 +264,15 @@ struct Faces {
     b: Feature,
 }
 
-// Whether a normal may take a direction's place: the points that are nearest along that must be so along the normal, too.
+// Whether a normal may take a direction's place: the points that are nearest along that must be so along the normal, too, and a
+// mesh must leave it as it is.
 fn is_alike(pair: Pair, given: Direction, n: vec3f) -> bool {
+    if has_facet(pair) {
+        let found = mesh_normal(pair, n);
+        if !found.is_given || distance(found.n, n) > NARROW_ROUNDING {
+            return false;
+        }
+    }
     let off = given.normal - n;
     return dot(n, given.normal) > NARROW_ALIKE &&
         (!given.has_point || abs(given.distance) * length(off) <= NARROW_ROUNDING * pair.size);

@@ -3,6 +3,7 @@
 pub mod boxes;
 mod convex;
 pub mod manifolds;
+pub mod mesh;
 pub mod parts;
 pub mod sleep;
 

@@ -4,6 +4,7 @@ mod broad;
 mod carry;
 mod crowd;
 mod manifolds;
+mod mesh;
 mod narrow;
 mod pairs;
 mod sleep;

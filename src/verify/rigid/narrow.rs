@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use glam::{DVec3, Vec3};
 
+use super::mesh;
 use super::pairs::Pairs;
 use crate::Result;
 use crate::gpu::types::{
@@ -21,9 +22,10 @@ const FIRST: usize = 3;
 /// Cylinders are compared as exactly as others down to this depth, as a part of the size.
 const DEEP: f64 = 0.05;
 
-/// By distance and depth.
+/// By distance and depth; of meshes, too.
 pub fn gjk(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    check(bench, errors, false)
+    check(bench, errors, false)?;
+    mesh::check(bench, errors)
 }
 
 /// By axes.
@@ -78,7 +80,7 @@ fn check(bench: &Bench<'_>, errors: &mut ErrorStats, meets: bool) -> Result<()> 
     Ok(())
 }
 
-fn run(
+pub(super) fn run(
     bench: &Bench<'_>,
     pairs: &Pairs,
     held: &Range<usize>,

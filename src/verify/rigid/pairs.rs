@@ -1,7 +1,10 @@
 //! Random pairs of colliders of all kinds, apart, touching, in each other, thin, in the same place, far from the origin.
 
+use std::slice;
+
 use glam::{DQuat, DVec3, UVec2, Vec2, Vec3, Vec4};
 
+use crate::family::rigid::shape::{Part, pack};
 use crate::gpu::types::{
     COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_PLANE, COLLIDER_POINT,
     COLLIDER_SEGMENT, COLLIDER_TRIANGLE, Collider, HullFace, Manifold, NONE, Pose,
@@ -118,7 +121,7 @@ impl Pairs {
     }
 
     /// Puts a collider's pose where its core is there, as far as f32 can tell.
-    fn place(&mut self, number: usize, middle: DVec3, rotation: DQuat) {
+    pub fn place(&mut self, number: usize, middle: DVec3, rotation: DQuat) {
         let collider = &mut self.colliders[number];
         let own = quaternion(collider.rotation);
         let turned = rotation * own.inverse();
@@ -135,7 +138,7 @@ impl Pairs {
         self.cores.push(Convex::new(self.shapes[number].clone(), middle, turned * own));
     }
 
-    fn add_collider(&mut self, kind: u32, thin: f64, random: &mut Random) -> usize {
+    pub fn add_collider(&mut self, kind: u32, thin: f64, random: &mut Random) -> usize {
         let mut length = || random.between(0.1, 0.6) as f32;
         let [x, y, z, radius] = [length(), length(), length(), length()];
         let half = match kind {
@@ -176,6 +179,14 @@ impl Pairs {
         };
         self.colliders.push(collider);
         self.shapes.push(shape);
+        self.colliders.len() - 1
+    }
+
+    /// A triangle of a mesh, its corners in the mesh's coordinates.
+    pub fn add_facet(&mut self, part: &Part, corners: [DVec3; 3]) -> usize {
+        self.colliders.extend(pack(slice::from_ref(part), &mut self.vertices, &mut self.faces));
+        let own = corners.map(|x| x - part.position);
+        self.shapes.push(Core::Corners(own.to_vec()));
         self.colliders.len() - 1
     }
 
