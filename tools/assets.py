@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the mesh files of assets/ (metres, Y up, outward faces) and checks them.
 
-    tools/assets.py [NAME]...            write the named assets, or all: dog rings rounded_cube teapot bar torus
+    tools/assets.py [NAME]...            write the named assets, or all: dog rings rounded_cube teapot bar torus bowl
     tools/assets.py --check [NAME]...    read the files back, check them, print counts and lattice tables
 
 Only the standard library is used. The same Python writes the same bytes each time.
@@ -718,6 +718,33 @@ def save(name, data):
     print(f"{name}: {path.stat().st_size} bytes")
 
 
+# Corners around a bowl; of its section, from the middle of its inside over the rim to that of its foot: radius and height.
+BOWL = 24
+BOWL_INSIDE = [(0.5 * math.sin(a), 0.5 - 0.45 * math.cos(a)) for a in (math.pi / 2 * k / 6 for k in range(1, 7))]
+BOWL_SECTION = BOWL_INSIDE + [(0.56, 0.5), (0.54, 0.3), (0.4, 0.11), (0.2, 0.0)]
+
+
+def make_bowl():
+    """A closed surface of revolution that stands on y = 0: half an ellipsoid, taken out of something that has a foot."""
+    points = [(0.0, 0.05, 0.0)]
+    for radius, y in BOWL_SECTION:
+        turns = (2.0 * math.pi * j / BOWL for j in range(BOWL))
+        points += [(radius * math.cos(a), y, -radius * math.sin(a)) for a in turns]
+    last = len(points)
+    points.append((0.0, 0.0, 0.0))
+    at = lambda ring, j: 1 + ring * BOWL + j % BOWL
+    faces = []
+    for j in range(BOWL):
+        faces += [(0, at(0, j), at(0, j + 1)), (last, at(len(BOWL_SECTION) - 1, j + 1), at(len(BOWL_SECTION) - 1, j))]
+        for ring in range(len(BOWL_SECTION) - 1):
+            a, b, c, d = at(ring, j), at(ring + 1, j), at(ring + 1, j + 1), at(ring, j + 1)
+            faces += [(a, b, c), (a, c, d)]
+    out = ["# metres, Y up; made by tools/assets.py"]
+    out += ["v " + " ".join(map(text, p)) for p in points]
+    out += ["f " + " ".join(str(v + 1) for v in f) for f in faces]
+    save("bowl.obj", "\n".join(out) + "\n")
+
+
 def write_obj(name, points, faces, texture, corners):
     out = ["# metres, Y up; made by tools/assets.py"]
     out += ["v " + " ".join(map(text, p)) for p in points]
@@ -895,6 +922,13 @@ def check_bar():
 
 # ---------------------------------------------------------------- embedding lattice
 
+def check_bowl():
+    lines = [line.split() for line in lines_of("bowl.obj")]
+    points = [tuple(map(float, line[1:])) for line in lines if line[0] == "v"]
+    faces = [tuple(int(v) - 1 for v in line[1:]) for line in lines if line[0] == "f"]
+    check_surface("bowl", points, faces, [], [], 1, 2)
+
+
 def check_torus():
     ring, section, apart = TORUS
     points = [tuple(map(float, line.split())) for line in lines_of("torus.xyz") if not line.startswith("#")]
@@ -996,6 +1030,8 @@ def check(name):
         return check_sheet()
     if name == "torus":
         return check_torus()
+    if name == "bowl":
+        return check_bowl()
     file, reader, parts, euler, wanted = SURFACES[name]
     points, faces, texture, corners = reader(file)
     check_surface(file, points, faces, texture, corners, parts, euler)
@@ -1004,7 +1040,7 @@ def check(name):
 
 
 MAKERS = {"dog": make_dog, "rings": make_rings, "rounded_cube": make_rounded_cube, "teapot": make_teapot,
-          "sheet": make_sheet, "bar": make_bar, "torus": make_torus}
+          "sheet": make_sheet, "bar": make_bar, "torus": make_torus, "bowl": make_bowl}
 
 
 def main():

@@ -11,6 +11,7 @@ struct FacetNormal {
     n: vec3f,             // out of the triangle, in its axes
     is_given: bool,       // the one that was asked for, or the face's that it stands for
     is_low: bool,         // the mesh around rises before the plane of the triangle: all of that plane is inside or on it
+    is_behind: bool,      // what touches it is more behind a closed mesh's triangle than in front
 }
 
 // Whether a collider is a triangle whose neighbours are known.
@@ -35,7 +36,7 @@ fn facet_normal(c: Collider, given: vec3f, other: vec3f) -> FacetNormal {
     let is_closed = c.face_count == 1u;
     let outwards = dot(given, front);
     let side = select(1.0, -1.0, !is_closed && dot(other, front) < 0.0);
-    var found = FacetNormal(side * front, true, false);
+    var found = FacetNormal(side * front, true, false, is_closed && dot(other, front) <= 0.0);
     let foremost = facet_foremost(c, given);
     if foremost == 7u {
         found.is_given = !is_closed || outwards > 0.0;

@@ -240,7 +240,7 @@ fn mesh_normal(pair: Pair, n: vec3f) -> FacetNormal {
 
 // The same, or where one of the two is a triangle of a mesh what that makes of it: a normal that is not the mesh's gives way to the
 // triangle's own. In front of a mesh that rises around what is nearest the whole plane of the triangle counts, so that what
-// comes along does not run into it; else what lies over the triangle, unless that is too deep behind it.
+// comes along does not run into it; else where what is deepest behind it lies over it.
 fn mesh_direction(pair: Pair, given: Direction) -> Direction {
     if given.is_apart || !has_facet(pair) {
         return given;
@@ -251,8 +251,8 @@ fn mesh_direction(pair: Pair, given: Direction) -> Direction {
     at.distance = separation_along(pair, found.n);
     if !found.is_given {
         at.a = support(pair.a, -found.n);
-        at.has_point = found.is_low;
-        at.is_known = at.distance >= shallow_of(pair);
+        at.has_point = found.is_low && at.distance >= shallow_of(pair);
+        at.is_known = !found.is_behind;
     }
     return at;
 }
@@ -423,11 +423,11 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
         return;
     }
     let found = faces.at;
-    if found.has_point && !found.is_apart && found.distance < least - 2.0 * more {
-        // The nearest points are on none of the faces.
-        clipped_count = min(clipped_count, CLIP_POINTS - 1u);
+    if !found.is_apart && found.distance < least - 2.0 * more {
+        // The nearest points are on none of the faces; without one, nothing is as near as this direction says.
+        clipped_count = select(0u, min(clipped_count, CLIP_POINTS - 1u), found.has_point);
         clipped[clipped_count] = vec4f(found.a * basis, found.distance);
-        clipped_count++;
+        clipped_count += select(0u, 1u, found.has_point);
     }
     m.normal = rotate(search.rotation, found.normal);
     m.axis = m.normal;

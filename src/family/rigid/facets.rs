@@ -62,10 +62,10 @@ pub fn check(surface: &Surface) -> Result<()> {
     }
     for i in 0..count {
         let [a, b, c] = surface.corners(i);
-        let longest = [b - a, c - b, a - c].map(DVec3::length).into_iter().fold(0.0, f64::max);
+        let longest =
+            [b - a, c - b, a - c].map(DVec3::length).into_iter().fold(0.0, extreme::greatest);
         let height = (b - a).cross(c - a).length() / longest;
-        // Written so that what is not a number fails, too.
-        if !(height > THINNEST * longest) {
+        if height.is_nan() || height <= THINNEST * longest {
             return Err(Error::Mesh(format!(
                 "triangle {i} has no area: it is {height:e} m high on an edge of {longest:e} m, wanted none such: leave it out and \
                  close the gap"
@@ -174,7 +174,7 @@ pub fn layer(surface: &Surface) -> Result<TetMesh> {
         let mut corners = surface.triangles[t];
         let [a, b, c] = surface.corners(t);
         let n = (b - a).cross(c - a);
-        let depth = corners.iter().map(|i| depths[*i as usize]).fold(f64::INFINITY, f64::min);
+        let depth = corners.iter().map(|i| depths[*i as usize]).fold(f64::INFINITY, extreme::least);
         corners.sort_unstable();
         let [x, y] =
             [corners.map(|i| surface.points[i as usize]), corners.map(|i| lower(i, depths))];
@@ -186,7 +186,7 @@ pub fn layer(surface: &Surface) -> Result<TetMesh> {
             -six([x[0], x[1], y[1], y[2]]),
             six([x[0], y[0], y[1], y[2]]),
         ];
-        !(volumes.into_iter().fold(f64::INFINITY, f64::min) > FOLDED * depth * n.length())
+        volumes.into_iter().any(|volume| volume.is_nan() || volume <= FOLDED * depth * n.length())
     };
     for _ in 0..HALVINGS {
         let folded: Vec<_> = (0..surface.triangles.len()).filter(|t| folds(*t, &depths)).collect();
@@ -230,4 +230,69 @@ fn thickness(surface: &Surface) -> f64 {
     let open = (THICKNESS[0] * mean).min(THICKNESS[1] * surface.bounds().diagonal());
     let volume = surface.volume();
     if surface.open_edges() > 0 || volume <= 0.0 { open } else { open.min(volume / area) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Shape;
+
+    /// Two triangles on the edge from (0, 0, 0) to (0, 0, 1), the second folded back by this angle from the plane of the first.
+    fn fold(angle: f64) -> Surface {
+        let (sine, cosine) = angle.sin_cos();
+        let points =
+            vec![DVec3::ZERO, DVec3::Z, DVec3::new(-1.0, 0.0, 0.5), DVec3::new(cosine, -sine, 0.5)];
+        Surface { points, triangles: vec![[0, 2, 1], [0, 1, 3]], uv: None }
+    }
+
+    #[test]
+    fn wings_lie_along_the_neighbours_and_back_along_open_edges() {
+        for angle in [-1.0, 0.0, 0.7] {
+            let surface = fold(angle);
+            check(&surface).unwrap();
+            let [first, second] = facets(&surface).try_into().expect("two");
+            let [first, second] = [first, second].map(|part| part.facet.expect("a triangle"));
+            let across = surface.points[3] - DVec3::Z * 0.5;
+            // The edge from point 1 back to point 0 is the last of the first triangle.
+            assert!(first.wings[2].distance(across) < 1e-12, "{:?}", first.wings);
+            assert!(second.wings[0].distance(-DVec3::X) < 1e-12, "{:?}", second.wings);
+            assert!(first.wings[0].dot(first.corners[2] - first.corners[0]) > 0.0);
+            assert!(!first.is_closed && first.rings[0].ways.len() == 3);
+            assert!(first.rings[0].normal.dot(DVec3::Y) > 0.5);
+        }
+    }
+
+    /// As much volume as is under the area where it is flat; nothing folds where it is bent, whatever its form.
+    #[test]
+    fn layers_fill_what_is_behind_the_triangles() {
+        let flat = layer(&fold(0.0)).unwrap();
+        let depth = thickness(&fold(0.0));
+        assert!((flat.total_volume() / depth - 1.0).abs() < 1e-12, "{}", flat.total_volume());
+        for surface in [fold(-2.9), fold(2.9), Shape::Bipyramid { triangles: 80 }.surface()] {
+            let mesh = layer(&surface).unwrap();
+            assert_eq!(mesh.tets.len(), 3 * surface.triangles.len());
+            assert_eq!(mesh.points[..surface.points.len()], surface.points);
+            // Prisms beside each other share whole faces.
+            let sides = surface.open_edges();
+            assert_eq!(mesh.surface_triangles().len(), 2 * surface.triangles.len() + 2 * sides);
+        }
+        let mut turned = Shape::Box { size: [1.0; 3] }.surface();
+        turned.flip();
+        assert_eq!(layer(&turned).unwrap().tets.len(), 36);
+    }
+
+    #[test]
+    fn what_cannot_be_touched_is_refused() {
+        let refused = |surface: Surface, words: &str| {
+            let error = check(&surface).and_then(|()| layer(&surface).map(|_| ()));
+            let message = error.unwrap_err().to_string();
+            assert!(message.contains(words), "{message}, wanted {words}");
+        };
+        let mut thin = fold(0.3);
+        thin.points[2] = DVec3::new(-1e-7, 0.0, 0.5);
+        refused(thin, "has no area");
+        let mut turned = fold(0.3);
+        turned.triangles[0].swap(0, 1);
+        refused(turned, "pass the edge between them the same way");
+    }
 }

@@ -29,6 +29,8 @@ pub struct Answer {
     pub is_given: bool,
     /// Whether the mesh around rises in front of the triangle's plane.
     pub is_low: bool,
+    /// Whether the middle of what touches it is behind it, and it is closed.
+    pub is_behind: bool,
     /// How close any decision was to its border.
     pub closest: f64,
 }
@@ -83,7 +85,8 @@ impl Mesh {
         let middle = corners.iter().sum::<DVec3>() / 3.0;
         let before = (other - middle).dot(front);
         let side = if !self.closed && before < 0.0 { -front } else { front };
-        let mut closest = if self.closed { f64::INFINITY } else { before.abs() };
+        let is_behind = self.closed && before <= 0.0;
+        let mut closest = before.abs();
         let far = (0..3).max_by(|i, j| corners[*i].dot(given).total_cmp(&corners[*j].dot(given)));
         let far = corners[far.unwrap_or(0)];
         let mut foremost = Vec::new();
@@ -102,7 +105,7 @@ impl Mesh {
         let is_front = !self.closed || self.is_outside(place + BEFORE * edge * given);
         if foremost.len() == 3 {
             let normal = if is_front { front * front.dot(given).signum() } else { side };
-            return Answer { normal, is_given: is_front, is_low: false, closest };
+            return Answer { normal, is_given: is_front, is_low: false, is_behind, closest };
         }
         let ways = self.ways(t, &foremost);
         let ahead = ways.iter().map(|way| way.dot(given)).fold(-1.0, f64::max);
@@ -116,6 +119,7 @@ impl Mesh {
             normal: if is_given { given } else { side },
             is_given,
             is_low: low >= -FLAT && high > FLAT,
+            is_behind,
             closest,
         }
     }

@@ -123,7 +123,7 @@ fn syntax_errors_are_one_short_paragraph() {
 fn what_is_not_built_yet_says_so() {
     for (section, key, value) in [
         ("body", "kind", "\"cloth\""),
-        ("plane", "kind", "\"mesh\""),
+        ("line_force", "kind", "\"explosion\""),
         ("wind", "kind", "\"release\""),
     ] {
         let message = refusal(&scene_with(section, key, value).0);

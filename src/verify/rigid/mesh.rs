@@ -20,7 +20,7 @@ const FIRST: usize = 3;
 const CLOSE: f64 = 1e-4;
 /// Cores that are no farther apart, or no deeper in each other, take the normals of their faces instead [m].
 const TOUCHING: f64 = 2e-3;
-/// The part of the smaller core's size down to which what is behind a triangle counts.
+/// The part of the smaller core's size down to which all of a triangle's plane counts.
 const SHALLOW: f64 = 0.1;
 /// The scale of lengths, in sizes of both colliders.
 const SCALE: f64 = 4.0;
@@ -166,17 +166,19 @@ fn compare(
     let near = TOLERANCE * scale;
     let most = f64::from(got.reach) + radii;
     let shallow = -SHALLOW * bounds[0].min(bounds[1]);
-    let is_there = wanted.is_given || (wanted.is_low && apart > shallow + near);
+    let in_front = !wanted.is_behind && wanted.is_low && apart > shallow + near;
+    let is_there = wanted.is_given || in_front;
     if is_there && apart < most - near {
         errors.holds(got.count > 0);
         errors.vector(got.normal, normal, 4.0);
         errors.number(least as f32, apart - radii, scale);
-    } else if apart > most + near || (!wanted.is_given && apart < shallow - near) {
+    } else if apart > most + near || (!wanted.is_given && wanted.is_behind) {
         errors.holds(got.count == 0);
     } else if got.count > 0 {
-        // Of the triangle itself, or of a face of the other side that the mesh leaves as it is.
+        // Of the triangle itself, or of a face of the other side that the mesh leaves as it is; and the deepest point is there.
         let found = got.normal.as_dvec3().normalize();
         let own = answer(found);
         errors.holds(found.distance(normal) < 1e-5 || own.is_given || own.closest < CLOSE);
+        errors.number(least as f32, a.apart_along(b, found) - radii, scale);
     }
 }
