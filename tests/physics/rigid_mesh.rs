@@ -37,7 +37,7 @@ fn sheet(cells: u32, size: f64, cut: Cut, height: impl Fn(f64, f64) -> f64) -> S
             let first = match cut {
                 Cut::One => true,
                 Cut::Other => false,
-                Cut::InTurns => (i + j) % 2 == 0,
+                Cut::InTurns => (i + j).is_multiple_of(2),
             };
             triangles.extend(if first { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] });
         }
@@ -218,7 +218,7 @@ fn a_heap_in_a_bowl_repeats_and_its_mesh_may_be_numbered_anew() {
     let old = bowl();
     let count = old.points.len() as u32;
     let number = |i: u32| (i * 7 + 3) % count;
-    assert!(count % 7 != 0);
+    assert!(!count.is_multiple_of(7), "numbers would repeat");
     let mut other = old.clone();
     for (i, x) in old.points.iter().enumerate() {
         other.points[number(i as u32) as usize] = *x;
@@ -232,7 +232,25 @@ fn a_heap_in_a_bowl_repeats_and_its_mesh_may_be_numbered_anew() {
     }
 }
 
-/// Shot at a single sheet from both sides, and at a closed box.
+/// Of centimetres and of 100 m, far from the origin, on triangles smaller than how deep it starts in them.
+#[test]
+fn a_box_that_starts_in_fine_triangles_comes_to_lie_on_them() {
+    for (scale, far) in [(0.02, 0.0), (1.0, 300.0), (100.0, 1000.0)] {
+        let place = DVec3::new(far, 0.2 * far, -far);
+        let own = DVec3::new(0.03, 0.098, 0.01) * scale;
+        let mut body = cuboid([0.4, 0.2, 0.3].map(|x| x * scale), (place + own).to_array());
+        body.rotation = [0.03, 0.2, 0.05];
+        let mut floor = held(flat(30, 1.2, Cut::InTurns));
+        (floor.scale, floor.position) = ([scale; 3], place.to_array());
+        let end = advance(&mut world(&scene_of(vec![body, floor])), 2.0).poses[0];
+        let height = (f64::from(end.centre.y) - place.y) / scale;
+        println!("{height} sizes high, {} m/s", end.velocity.length());
+        assert!((height - 0.1).abs() < 2e-3, "{height} sizes high at a scale of {scale}");
+        assert!(f64::from(end.velocity.length()) < 1e-2 * scale, "{}", end.velocity);
+    }
+}
+
+/// Shot at a single sheet from both sides.
 #[test]
 fn nothing_goes_through_a_sheet() {
     for (speed, side) in [(20.0, 1.0), (300.0, 1.0), (20.0, -1.0), (300.0, -1.0)] {

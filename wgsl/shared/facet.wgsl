@@ -10,7 +10,8 @@ const FACET_FLAT: f32 = 1e-3;
 struct FacetNormal {
     n: vec3f,             // out of the triangle, in its axes
     is_given: bool,       // the one that was asked for, or the face's that it stands for
-    is_low: bool,         // the mesh around rises before the plane of the triangle: all of that plane is inside or on it
+    is_level: bool,       // nothing of the mesh around falls away behind the plane of the triangle
+    is_low: bool,         // nor is all of it in that plane: it rises
     is_behind: bool,      // what touches it is more behind a closed mesh's triangle than in front
 }
 
@@ -36,7 +37,7 @@ fn facet_normal(c: Collider, given: vec3f, other: vec3f) -> FacetNormal {
     let is_closed = c.face_count == 1u;
     let outwards = dot(given, front);
     let side = select(1.0, -1.0, !is_closed && dot(other, front) < 0.0);
-    var found = FacetNormal(side * front, true, false, is_closed && dot(other, front) <= 0.0);
+    var found = FacetNormal(side * front, true, false, false, is_closed && dot(other, front) <= 0.0);
     let foremost = facet_foremost(c, given);
     if foremost == 7u {
         found.is_given = !is_closed || outwards > 0.0;
@@ -66,7 +67,8 @@ fn facet_normal(c: Collider, given: vec3f, other: vec3f) -> FacetNormal {
     let is_front = select(fold < -FACET_FLAT || (fold <= FACET_FLAT && outwards > 0.0), dot(given, normal) > 0.0,
                           countOneBits(foremost) == 1u);
     found.is_given = ahead <= FACET_FLAT && (!is_closed || is_front);
-    found.is_low = low >= -FACET_FLAT && high > FACET_FLAT;
+    found.is_level = low >= -FACET_FLAT;
+    found.is_low = found.is_level && high > FACET_FLAT;
     found.n = select(found.n, given, found.is_given);
     return found;
 }

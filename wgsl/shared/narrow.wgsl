@@ -47,10 +47,11 @@ struct Direction {
     is_known: bool,       // the direction is one
     has_point: bool,      // the point, too
     is_apart: bool,       // they are farther apart than asked for
+    is_level: bool,       // of a mesh: faces over each other count wherever on them the nearest points are
 }
 
 fn no_direction() -> Direction {
-    return Direction(vec3f(), -3e38, vec3f(), false, false, false);
+    return Direction(vec3f(), -3e38, vec3f(), false, false, false, false);
 }
 
 // The direction that is given, or from one core's centre to the other's.
@@ -93,14 +94,14 @@ fn segment_direction(pair: Pair) -> Direction {
     }
     let l = length(way);
     if l > GJK_TOUCH * pair.size {
-        return Direction(way / l, l, a, true, true, false);
+        return Direction(way / l, l, a, true, true, false, false);
     }
     let both = cross(d, e);
     let one = select(d, e, ee > dd);
     let is_crossed = dot(both, both) > 1e-6 * dd * ee;
     let normal = select(select(vec3f(0.0, 1.0, 0.0), square_to(one), dot(one, one) > 0.0), both / max(length(both), 1e-30),
                         is_crossed);
-    return Direction(select(normal, -normal, dot(normal, pair.offset) > 0.0), 0.0, a, true, true, false);
+    return Direction(select(normal, -normal, dot(normal, pair.offset) > 0.0), 0.0, a, true, true, false, false);
 }
 
 // Of a direction and those of a cylinder's end and side next to the other core the one along which they are farthest apart.
@@ -127,7 +128,7 @@ fn round_direction(pair: Pair, given: vec3f) -> Direction {
             normal = n;
         }
     }
-    return Direction(normal, most, support(pair.a, -normal), true, true, false);
+    return Direction(normal, most, support(pair.a, -normal), true, true, false, false);
 }
 
 // Any two cores, by their distance or their depth.
@@ -147,7 +148,7 @@ fn core_direction(pair: Pair, start: vec3f, most: f32) -> Direction {
         let l = length(near.way);
         if k == 0u && near.overlap {
             let inside = epa(pair, near.count);
-            found = Direction(-inside.normal, -inside.depth, inside.a, true, true, false);
+            found = Direction(-inside.normal, -inside.depth, inside.a, true, true, false, false);
             if !inside.full {
                 break;
             }
@@ -158,7 +159,7 @@ fn core_direction(pair: Pair, start: vec3f, most: f32) -> Direction {
             if near.overlap || distance < found.distance - NARROW_ROUNDING * pair.size {
                 break;
             }
-            found = Direction(n, distance, near.a, true, true, near.apart);
+            found = Direction(n, distance, near.a, true, true, near.apart, false);
             if k == 0u {
                 break;
             }
@@ -217,7 +218,7 @@ fn box_direction(pair: Pair) -> Direction {
 fn plane_direction(pair: Pair) -> Direction {
     let n = pair.axes[1];
     let a = support(pair.a, -n);
-    return Direction(n, dot(n, a - pair.offset), a, true, true, false);
+    return Direction(n, dot(n, a - pair.offset), a, true, true, false, false);
 }
 
 // Whether one of the two is a triangle of a mesh.
@@ -240,7 +241,8 @@ fn mesh_normal(pair: Pair, n: vec3f) -> FacetNormal {
 
 // The same, or where one of the two is a triangle of a mesh what that makes of it: a normal that is not the mesh's gives way to the
 // triangle's own. In front of a mesh that rises around what is nearest the whole plane of the triangle counts, so that what
-// comes along does not run into it; else where what is deepest behind it lies over it.
+// comes along does not run into it. Over a level one what lies over the triangle counts, over one that falls away only where the
+// deepest point does.
 fn mesh_direction(pair: Pair, given: Direction) -> Direction {
     if given.is_apart || !has_facet(pair) {
         return given;
@@ -252,6 +254,7 @@ fn mesh_direction(pair: Pair, given: Direction) -> Direction {
     if !found.is_given {
         at.a = support(pair.a, -found.n);
         at.has_point = found.is_low && at.distance >= shallow_of(pair);
+        at.is_level = found.is_level;
         at.is_known = !found.is_behind;
     }
     return at;
@@ -424,10 +427,14 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
     }
     let found = faces.at;
     if !found.is_apart && found.distance < least - 2.0 * more {
-        // The nearest points are on none of the faces; without one, nothing is as near as this direction says.
-        clipped_count = select(0u, min(clipped_count, CLIP_POINTS - 1u), found.has_point);
-        clipped[clipped_count] = vec4f(found.a * basis, found.distance);
-        clipped_count += select(0u, 1u, found.has_point);
+        // The nearest points are on none of the faces.
+        if found.has_point {
+            clipped_count = min(clipped_count, CLIP_POINTS - 1u);
+            clipped[clipped_count] = vec4f(found.a * basis, found.distance);
+            clipped_count++;
+        } else if !found.is_level {
+            clipped_count = 0u;
+        }
     }
     m.normal = rotate(search.rotation, found.normal);
     m.axis = m.normal;

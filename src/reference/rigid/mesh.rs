@@ -27,7 +27,9 @@ pub struct Answer {
     pub normal: DVec3,
     /// Whether the one that was asked for is, or stands for, the mesh's.
     pub is_given: bool,
-    /// Whether the mesh around rises in front of the triangle's plane.
+    /// Whether nothing of the mesh around falls away behind the triangle's plane.
+    pub is_level: bool,
+    /// Whether it rises, too.
     pub is_low: bool,
     /// Whether the middle of what touches it is behind it, and it is closed.
     pub is_behind: bool,
@@ -105,7 +107,8 @@ impl Mesh {
         let is_front = !self.closed || self.is_outside(place + BEFORE * edge * given);
         if foremost.len() == 3 {
             let normal = if is_front { front * front.dot(given).signum() } else { side };
-            return Answer { normal, is_given: is_front, is_low: false, is_behind, closest };
+            let [is_given, is_level, is_low] = [is_front, false, false];
+            return Answer { normal, is_given, is_level, is_low, is_behind, closest };
         }
         let ways = self.ways(t, &foremost);
         let ahead = ways.iter().map(|way| way.dot(given)).fold(-1.0, f64::max);
@@ -118,6 +121,7 @@ impl Mesh {
         Answer {
             normal: if is_given { given } else { side },
             is_given,
+            is_level: low >= -FLAT,
             is_low: low >= -FLAT && high > FLAT,
             is_behind,
             closest,
