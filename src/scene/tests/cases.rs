@@ -173,7 +173,7 @@ const CASES: &[(&[&str], Case)] = &[
     (&[], Case { section: "shape", keys: &["preset", "distance", "volume", "damping", "area", "young", "poisson", "material", "damping_mode"],
         good: &[], bad: &["1"] }),
 
-    (WRONG_TEXT, Case { section: "plane", keys: &["kind"], good: &["\"plane\""], bad: &["", "\"mesh\"", "\"cube\""] }),
+    (WRONG_TEXT, Case { section: "plane", keys: &["kind"], good: &["\"plane\""], bad: &["", "\"cone\"", "\"cube\""] }),
     (WRONG_VECTOR, Case { section: "plane", keys: &["position"], good: &["[0, -1, 0]"], bad: &["[0, 2e6, 0]"] }),
     (WRONG_VECTOR, Case { section: "plane", keys: &["normal"], good: &["[0, -3, 0.5]"], bad: &["[0, 0, 0]", "[0, 1e-300, 0]"] }),
     (WRONG_VECTOR, Case { section: "sphere", keys: &["position"], good: &["[0, -1, 0]"], bad: &["[0, 2e6, 0]"] }),
