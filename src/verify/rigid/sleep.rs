@@ -304,9 +304,9 @@ pub fn jump(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// The labels after the rounds, of free bodies of which manifolds bear on each other.
 fn labelled(bench: &Bench<'_>, sim: Sim, joined: &[[usize; 2]]) -> Result<Vec<u32>> {
     let pose = |p: usize| Pose { body: p as u32, inverse_mass: 1.0, ..Pose::default() };
-    let contact = |[a, b]: &[usize; 2]| {
-        let [a, b] = [a, b].map(|p| Side::of(&[((bench.len() + p) as u32, 0.0)]));
-        Contact { a, b, ..Contact::default() }
+    let manifold = |pair: &[usize; 2]| {
+        let dofs = pair.map(|p| (bench.len() + p) as u32);
+        Manifold { dofs: UVec2::from(dofs), count: 1, ..Manifold::default() }
     };
     let mut lists = vec![0; LIST_LOADS as usize + bench.len() + COUNT];
     lists[LIST_RECORDS as usize] = joined.len() as u32;
@@ -316,7 +316,7 @@ fn labelled(bench: &Bench<'_>, sim: Sim, joined: &[[usize; 2]]) -> Result<Vec<u3
         ("collide", &[collide]),
         ("contact_lists", &lists),
         ("poses", &(0..COUNT).map(pose).collect::<Vec<_>>()),
-        ("contacts", &joined.iter().map(contact).collect::<Vec<_>>()),
+        ("manifolds", &joined.iter().map(manifold).collect::<Vec<_>>()),
         ("impulses", &vec![bears; joined.len()]),
     ];
     let begun: Vec<u32> = (1..=COUNT as u32).collect();
