@@ -153,7 +153,7 @@ fn profiled(
 /// Boxes and hulls in turns, in layers over a floor between four walls, each a little turned.
 fn scene(bodies: usize, broad_phase: BroadPhase) -> Scene {
     let mut scene = Scene::default();
-    scene.world.floor = Some(0.0);
+    (scene.world.floor, scene.world.sleep) = (Some(0.0), false);
     scene.world.broad_phase = broad_phase;
     let across = (1..).find(|n: &usize| LAYERS * n * n >= bodies).unwrap_or(1);
     let width = SPACING * across as f64;
