@@ -65,6 +65,7 @@ struct RigidPasses {
     masses: Bound,
     apply: Bound,
     solve: Bound,
+    end: Bound,
     relax: Bound,
     rebound: Bound,
     total: Bound,
@@ -308,11 +309,11 @@ impl Collision {
         }
         self.slice(recorder, now, slot);
         if let Some(rigid) = &passes.rigid {
+            recorder.dispatch(&rigid.apply, poses, slot);
             if deforms {
                 recorder.dispatch(&passes.apply[now], particles, slot);
                 recorder.dispatch(&passes.iterate[now], records, slot);
             }
-            recorder.dispatch(&rigid.apply, poses, slot);
             self.each_acting(recorder, &rigid.solve, slot);
             self.slice(recorder, now, slot);
         }
@@ -362,6 +363,9 @@ impl Collision {
             return;
         };
         let (now, poses) = (state.current, state.poses.len());
+        if self.arrays.deforms {
+            recorder.dispatch(&rigid.end, self.capacity.records, slot);
+        }
         let rebounds = if rigid.rebounds { REBOUNDS } else { 0 };
         for pass in std::iter::once(&rigid.relax).chain((0..rebounds).map(|_| &rigid.rebound)) {
             self.each_acting(recorder, pass, slot);
@@ -419,6 +423,7 @@ impl Passes {
                     masses: bind("manifold_mass"),
                     apply: bind("pose_apply"),
                     solve: bind("manifold_solve"),
+                    end: bind("contact_end"),
                     relax: bind("manifold_relax"),
                     rebound: bind("manifold_rebound"),
                     total: bind("manifold_total"),

@@ -4,8 +4,10 @@ use glam::UVec2;
 
 use super::Scan;
 use crate::Result;
+#[cfg(feature = "verify")]
+use crate::gpu::Recorder;
 use crate::gpu::types::{SCAN_BLOCK, SCAN_ITEMS, SORT_BITS, SORT_BLOCK, SORT_DIGITS, SORT_ITEMS};
-use crate::gpu::{Bound, Buffer, Context, Kernel, Recorder};
+use crate::gpu::{Bound, Buffer, Context, Kernel};
 
 /// Sorts items (key, value) by their keys; those of one key stay in their order.
 ///
@@ -15,6 +17,7 @@ use crate::gpu::{Bound, Buffer, Context, Kernel, Recorder};
 #[derive(Debug)]
 pub struct Sort {
     rounds: Vec<Round>,
+    #[cfg(feature = "verify")]
     threads: usize,
 }
 
@@ -63,10 +66,15 @@ impl Sort {
             let sums = Scan::new(context, &counts, &offsets)?;
             Ok(Round { count: bind("sort_count"), sums, scatter: bind("sort_scatter") })
         };
-        Ok(Self { rounds: (0..ROUNDS).map(round).collect::<Result<_>>()?, threads })
+        Ok(Self {
+            rounds: (0..ROUNDS).map(round).collect::<Result<_>>()?,
+            #[cfg(feature = "verify")]
+            threads,
+        })
     }
 
     /// Records the sort.
+    #[cfg(feature = "verify")]
     pub fn record(&self, recorder: &mut Recorder<'_>) {
         for Round { count, sums, scatter } in &self.rounds {
             recorder.dispatch(count, self.threads, 0);

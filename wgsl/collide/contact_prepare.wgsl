@@ -105,7 +105,7 @@ fn prepare(c: u32) {
             let p = particles_in[part.i];
             x += part.weight * (p.position - origin);
             v += part.weight * p.velocity;
-            point += abs(part.weight) * (p.position - origin);
+            point += select(part.weight, -part.weight, is_touched(part.place)) * (p.position - origin);
             inverse_mass += abs(part.weight) * load_of(contact_lists[list_load(part.i)]) * p.inverse_mass;
         }
     }

@@ -58,7 +58,7 @@ fn of_particles(c: u32) {
             island = poses[part.i - sim.particle_count].island;
         } else {
             let p = particles_in[part.i];
-            moves = moves || p.inverse_mass > 0.0 || any(p.velocity != vec3f());
+            moves = moves || p.inverse_mass > 0.0 || any(abs(p.velocity) > vec3f());
         }
     }
     if island > 0u && moves {

@@ -46,7 +46,7 @@ fn of_particles(contact: Contact) {
             own = part.i - sim.particle_count;
         } else {
             let p = particles_in[part.i];
-            moves = moves || p.inverse_mass > 0.0 || any(p.velocity != vec3f());
+            moves = moves || p.inverse_mass > 0.0 || any(abs(p.velocity) > vec3f());
         }
     }
     if own != NONE && moves {

@@ -45,11 +45,9 @@ fn rest(c: u32) {
     for (var k = 0u; k < WRENCH_ROWS; k++) {
         wrenches[WRENCH_ROWS * c + k] = vec4f();
     }
-    if sim.step_ratio != 1.0 {
-        for (var k = 0u; k < manifolds[c].count; k++) {
-            manifold_points[MANIFOLD * c + k].impulse *= sim.step_ratio;
-            manifold_points[MANIFOLD * c + k].tangent *= sim.step_ratio;
-        }
+    for (var k = 0u; k < manifolds[c].count; k++) {
+        manifold_points[MANIFOLD * c + k].impulse *= sim.step_ratio;
+        manifold_points[MANIFOLD * c + k].tangent *= sim.step_ratio;
     }
 }
 

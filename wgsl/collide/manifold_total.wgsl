@@ -1,5 +1,5 @@
 // manifold_total: one thread per manifold that has points, at the end of a step. Its impulses as those of one contact, and where
-// its deepest point was. Counts what there is.
+// its deepest point was. Counts what there is, and how deep what bears is inside.
 // Reads contact_lists, manifold_list, manifolds, manifold_points, manifold_rows; writes impulses, rows, status.
 #import shared/contact_lists
 #import shared/tally
@@ -28,7 +28,8 @@ fn total(c: u32) {
     }
     impulses[c] = sum;
     rows[c] = Row(vec3f(), 0.0, place, 0.0, -deepest, 0.0, 0.0, 0.0);
-    tally_contact(-deepest, manifold.size);
+    // What bears nothing has come past where its plane holds.
+    tally_contact(select(0.0, -deepest, sum.normal > 0.0), manifold.size);
 }
 
 @compute @workgroup_size(64)

@@ -21,7 +21,7 @@ fn pose_kicked(pose: Pose, p: u32) -> Kick {
             let impulse = sim.step * pull_part(k) * externals.pulls[k].force;
             kick.velocity += pose.inverse_mass * impulse;
             kick.spin += inverse_inertia_times(pose, cross(rotate(pose.rotation, place.xyz), impulse));
-            kick.is_pulled = kick.is_pulled || any(impulse != vec3f());
+            kick.is_pulled = kick.is_pulled || any(abs(impulse) > vec3f());
         }
     }
     return kick;

@@ -9,7 +9,7 @@ fn is_asleep(pose: Pose) -> bool {
 
 // Whether it moves, or can be moved.
 fn is_awake(pose: Pose) -> bool {
-    return !is_asleep(pose) && (pose.inverse_mass > 0.0 || any(pose.velocity != vec3f()) || any(pose.spin != vec3f()));
+    return !is_asleep(pose) && (pose.inverse_mass > 0.0 || any(abs(pose.velocity) + abs(pose.spin) > vec3f()));
 }
 
 fn is_slow(pose: Pose) -> bool {

@@ -37,6 +37,7 @@ pub const CHECKS: Checks = &[
     ("manifold_relax", Check::Trial(solve::relax)),
     ("manifold_rebound", Check::Trial(solve::rebound)),
     ("manifold_mass", Check::Trial(solve::masses)),
+    ("contact_end", Check::Trial(solve::ended)),
     ("manifold_total", Check::Trial(solve::total)),
     ("island_disturb", Check::Trial(sleep::disturb)),
     ("manifold_join", Check::Trial(sleep::join)),

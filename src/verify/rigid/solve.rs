@@ -7,9 +7,9 @@ use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    ACTING_FIRST, Collide, DEPTH_UNIT, GROUP_ROW, Impulse, LIST_LOADS, LIST_TOUCHED, MANIFOLD,
-    Manifold, ManifoldPoint, ManifoldRow, NONE, Pose, REBOUND_SPEED, Row, STEP_CONTACTS,
-    STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE, STEP_WORDS, Sim, WRENCH_ROWS,
+    ACTING_FIRST, Collide, DEPTH_UNIT, GROUP_ROW, Impulse, LIST_LOADS, LIST_MANIFOLDS,
+    LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, ManifoldRow, NONE, Pose, REBOUND_SPEED, Row,
+    STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE, STEP_WORDS, Sim, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
 use crate::reference::rigid::parts::{Part, across};
@@ -437,7 +437,7 @@ pub fn total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let deepest = given.rows[own].iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
         let (point, gap) = deepest.map_or((Vec3::ZERO, -3e38), |row| (row.place, -row.gap));
         errors.holds(seen[c] == Row { point, gap, ..Row::default() });
-        if gap > 0.0 {
+        if gap > 0.0 && wanted > 0.0 {
             depths.push(f64::from(gap) / f64::from(given.manifolds[c].size));
         }
     }
@@ -453,6 +453,28 @@ pub fn total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
     let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
     errors.number(f32::from_bits(words[STEP_DEEPEST as usize]), deepest, deepest);
+    Ok(())
+}
+
+/// Of contacts with particles nothing is left to act; the rest of their rows, and manifolds', stay.
+pub fn ended(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (mut random, records) = (Random::new(750), bench.len() + 9);
+    for (first, room) in [(records - 4, records), (records, records - 6), (0, records)] {
+        let row = |_| Row { delta: random.vector(1.0).as_vec3(), gap: 0.3, ..Row::default() };
+        let rows: Vec<Row> = (0..records).map(row).collect();
+        let mut lists = vec![0; LIST_LOADS as usize + bench.len() + COUNT];
+        lists[LIST_MANIFOLDS as usize] = first as u32;
+        let collide = Collide { capacity: room as u32, ..Collide::default() };
+        let arrays: &Arrays<'_> =
+            &[("collide", &[collide]), ("contact_lists", &lists), ("rows", &rows)];
+        let after = bench.run(with_poses(&bench.case.sim), records, arrays)?;
+        let wanted = |(c, row): (usize, &Row)| match c < first.min(room) {
+            true => Row { delta: Vec3::ZERO, ..*row },
+            false => *row,
+        };
+        let wanted: Vec<_> = rows.iter().enumerate().map(wanted).collect();
+        errors.holds(after.get::<Row>("rows") == wanted);
+    }
     Ok(())
 }
 
