@@ -53,8 +53,8 @@ fn a_cube_gives_way_under_a_plate_by_its_stiffness() {
 /// A box between two cubes of finite elements, of a hundred times and a hundredth of their mass.
 #[test]
 fn soft_and_rigid_of_unlike_masses_come_to_rest_on_each_other() {
-    for (mass, time) in [(1250.0, 3.0), (0.125, 1.0)] {
-        let fem = Fem { relaxation: Some(0.02), ..Fem::new(1e6, 0.4) };
+    for (mass, time) in [(1250.0, 4.0), (0.125, 1.5)] {
+        let fem = Fem { relaxation: Some(0.004), ..Fem::new(2e6, 0.4) };
         let soft =
             |name, height| Body { mass: Mass::Density(100.0), ..cube(name, 3, 0.5, height, fem) };
         let middle = cuboid("box", [0.4; 3], mass, 0.7);
@@ -68,7 +68,7 @@ fn soft_and_rigid_of_unlike_masses_come_to_rest_on_each_other() {
         assert!(speed < 0.01, "{mass} kg: {speed} m/s");
         let wanted = [0.25, 0.7, 1.15];
         let sunk = heights.iter().zip(wanted).map(|(y, from)| from - y);
-        assert!(sunk.clone().all(|by| (-1e-3..0.06).contains(&by)), "{mass} kg: at {heights:?} m");
+        assert!(sunk.clone().all(|by| (-1e-3..0.025).contains(&by)), "{mass} kg: at {heights:?} m");
     }
 }
 
