@@ -15,7 +15,9 @@ struct Kick {
 fn pose_kicked(pose: Pose, p: u32) -> Kick {
     let fallen = pose.velocity + sim.step * (sim.gravity - sim.drag * (pose.velocity - sim.wind));
     var kick = Kick(fallen, pose.spin, false);
-    for (var k = 0u; k < sim.pull_count; k++) {
+    // A bound that is no bare uniform: lavapipe would make the kernel anew at each dispatch, in 1 ms.
+    let pulls = select(0u, sim.pull_count, pose.inverse_mass > 0.0);
+    for (var k = 0u; k < pulls; k++) {
         let place = carried[externals.pulls[k].particle];
         if bitcast<u32>(place.w) == p {
             let impulse = sim.step * pull_part(k) * externals.pulls[k].force;
