@@ -23,11 +23,9 @@
 
 // How far a contact's two sides are moved apart in this step [m]: gently, or in the source's mode all of the estimate.
 fn contact_push(contact: Contact, gap: f32) -> f32 {
-    if collide.source != 0u {
-        return max(0.0, contact.gap);
-    }
     let depth = max(0.0, gap - SLOP * contact.size);
-    return sim.step * min(depth / PROJECTION_TIME, PROJECTION_SPEED);
+    let gently = sim.step * min(depth / PROJECTION_TIME, PROJECTION_SPEED);
+    return select(gently, max(0.0, contact.gap), collide.source != 0u);
 }
 
 // A point of a side that is a pose.
