@@ -430,11 +430,14 @@ impl Given {
             return (pose.position + pose.rotation * own, pose.inverse_mass);
         }
         let loads = self.lists.loads();
-        side.parts().fold((DVec3::ZERO, 0.0), |(x, inverse_mass), (i, w)| {
-            let (particle, w) = (&bench.case.particles[i as usize], f64::from(w.abs()));
-            let own = w * loads[i as usize] * f64::from(particle.inverse_mass);
-            (x + w * particle.position.as_dvec3(), inverse_mass + own)
-        })
+        let of = |i: u32, w: f32| {
+            let particle = &bench.case.particles[i as usize];
+            let own = f64::from(w.abs()) * loads[i as usize] * f64::from(particle.inverse_mass);
+            (f64::from(w) * particle.position.as_dvec3(), own)
+        };
+        let parts = side.parts().map(|(i, w)| of(i, w));
+        let sum = parts.fold((DVec3::ZERO, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+        (sum.0 / whole(side), sum.1)
     }
 
     /// Velocity of a side at a point.
@@ -443,8 +446,13 @@ impl Given {
             return Part::whole(&pose, self.poses[p].spin.as_dvec3()).velocity_at(x);
         }
         let velocity = |i: u32| bench.case.particles[i as usize].velocity.as_dvec3();
-        side.parts().map(|(i, w)| f64::from(w.abs()) * velocity(i)).sum()
+        side.parts().map(|(i, w)| f64::from(w) * velocity(i)).sum::<DVec3>() / whole(side)
     }
+}
+
+/// The sum of a side's weights: 1 of the first, −1 of the second.
+fn whole(side: &Side) -> f64 {
+    side.parts().map(|(_, w)| f64::from(w)).sum()
 }
 
 /// The contact of a particle, or of three, with a pose, or of two poses behind those of the particles.
@@ -460,6 +468,10 @@ fn contact(particles: usize, c: usize, random: &mut Random) -> Contact {
         true => {
             let corners = [0, 1, 2].map(|k| ((c + 2 * k) % particles) as u32);
             let parts = match particles > 5 && c.is_multiple_of(4) {
+                // A point beside the triangle, too.
+                true if c % 8 == 4 => {
+                    vec![(corners[0], 0.75), (corners[1], 0.5), (corners[2], -0.25)]
+                }
                 true => vec![(corners[0], 0.25), (corners[1], 0.25), (corners[2], 0.5)],
                 false => vec![(c as u32, 1.0)],
             };

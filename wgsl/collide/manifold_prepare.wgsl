@@ -1,10 +1,10 @@
-// manifold_prepare: one thread per manifold that has points, after the forces. Where its points are now, s = n.(x_a - x_b) - r_a - r_b, and
-// where their impulses act: on the surface of what moves where one side does not, of what is round where one is, else midway.
-// Whether it acts: an impulse is there, or a gap closes within the step; what does is listed, in any order, and takes a
-// share of its bodies, the smaller mass. The last step's impulses are what it starts from. What comes at the other side before
-// they touch is noted for restitution, and whether several points do. Where a side sleeps nothing acts, and impulses are kept: what
-// would have acted has woken it before [island_disturb].
+// manifold_prepare: one thread per manifold that has points, after the forces. Where its points are now, s = n.(x_a - x_b) - r_a
+// - r_b, and where their impulses act [shared/common_point]. Whether it acts: an impulse is there, or a gap closes within the
+// step; what does is listed, in any order, and takes a share of its bodies, the smaller mass. The last step's impulses are what
+// it starts from. What comes at the other side before they touch is noted for restitution, and whether several points do. Where
+// a side sleeps nothing acts, and impulses are kept: what would have acted has woken it before [island_disturb].
 // Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points, acting; writes manifold_rows, wrenches.
+#import shared/common_point
 #import shared/contact_lists
 #import shared/pose
 #import shared/sleep
@@ -26,25 +26,15 @@ fn velocity_at(pose: Pose, x: vec3f) -> vec3f {
     return pose.velocity + cross(pose.spin, x - pose.position);
 }
 
-// Where the impulses of two points act.
-fn common_point(a: Pose, b: Pose, on_a: vec3f, on_b: vec3f, radii: vec2f) -> vec3f {
-    if b.inverse_mass == 0.0 {
-        return on_a;
-    }
-    if a.inverse_mass == 0.0 {
-        return on_b;
-    }
-    if (radii.x > 0.0) != (radii.y > 0.0) {
-        return select(on_b, on_a, radii.x > 0.0);
-    }
-    return 0.5 * (on_a + on_b);
-}
-
-// Nothing of manifold c acts; its impulses are kept.
-fn rest(c: u32) {
+// Nothing of manifold c acts in this step.
+fn leave_out(c: u32) {
     for (var k = 0u; k < WRENCH_ROWS; k++) {
         wrenches[WRENCH_ROWS * c + k] = vec4f();
     }
+}
+
+// What sleeps keeps its impulses.
+fn keep(c: u32) {
     for (var k = 0u; k < manifolds[c].count; k++) {
         manifold_points[MANIFOLD * c + k].impulse *= sim.step_ratio;
         manifold_points[MANIFOLD * c + k].tangent *= sim.step_ratio;
@@ -58,9 +48,11 @@ fn prepare(c: u32) -> bool {
     let a = poses[manifold.dofs.x - sim.particle_count];
     let b = poses[manifold.dofs.y - sim.particle_count];
     if is_asleep(a) || is_asleep(b) {
-        rest(c);
+        keep(c);
+        leave_out(c);
         return false;
     }
+    let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold.radii);
     var impulse = vec3f();
     var moment_a = vec3f();
     var moment_b = vec3f();
@@ -72,7 +64,7 @@ fn prepare(c: u32) -> bool {
         let on_a = rotate(a.rotation, point.a) - manifold.radii.x * n;
         let on_b = (b.position - a.position) + rotate(b.rotation, point.b) + manifold.radii.y * n;
         let s = dot(n, on_a - on_b);
-        let x = a.position + common_point(a, b, on_a, on_b, manifold.radii);
+        let x = a.position + weight * on_a + (1.0 - weight) * on_b;
         let closing = -dot(n, velocity_at(a, x) - velocity_at(b, x));
         if point.impulse > 0.0 {
             point.approach = 0.0;
@@ -93,12 +85,14 @@ fn prepare(c: u32) -> bool {
         fast += select(0u, 1u, closing > REBOUND_SPEED);
     }
     let heavier = max(a.inverse_mass, b.inverse_mass);
-    acts = acts && heavier > 0.0;
-    let share = select(0.0, 1.0 / max(heavier, 1e-30), acts);
-    wrenches[WRENCH_ROWS * c] = vec4f(impulse, share);
+    if !acts || heavier == 0.0 {
+        leave_out(c);
+        return false;
+    }
+    wrenches[WRENCH_ROWS * c] = vec4f(impulse, 1.0 / heavier);
     wrenches[WRENCH_ROWS * c + 1u] = vec4f(moment_a + manifold.rolling_impulse, select(0.0, 1.0, fast > 1u));
     wrenches[WRENCH_ROWS * c + 2u] = vec4f(moment_b + manifold.rolling_impulse, 0.0);
-    return acts;
+    return true;
 }
 
 @compute @workgroup_size(64)

@@ -1,21 +1,18 @@
 // manifold_relax: one thread per manifold that acts, after the move. An iteration without bias, which takes back the speed that
 // pushed the bodies out of each other. The points have moved with the bodies.
 // Reads acting, contact_velocities; updates manifolds, manifold_points, manifold_rows, wrenches.
+#import shared/common_point
 #import shared/manifold_impulses
 
 @group(0) @binding(197) var<storage, read_write> manifold_rows: array<ManifoldRow>;
 
-// The points are where the bodies' move has taken them: with what moves, what is round, or the mean of both, not with what turns.
+// The points are where the bodies' move has taken them, not with what turns.
 fn move_on(c: u32) {
     let manifold = manifolds[c];
-    let pair = Pair(pose_state(manifold.dofs.x), pose_state(manifold.dofs.y));
-    var v = 0.5 * (pair.a.velocity + pair.b.velocity);
-    let round = manifold.radii > vec2f();
-    if pair.b.inverse_mass == 0.0 || (pair.a.inverse_mass > 0.0 && round.x && !round.y) {
-        v = pair.a.velocity;
-    } else if pair.a.inverse_mass == 0.0 || (round.y && !round.x) {
-        v = pair.b.velocity;
-    }
+    let a = pose_state(manifold.dofs.x);
+    let b = pose_state(manifold.dofs.y);
+    let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold.radii);
+    let v = weight * a.velocity + (1.0 - weight) * b.velocity;
     for (var k = 0u; k < manifold.count; k++) {
         manifold_rows[MANIFOLD * c + k].place += sim.step * v;
     }

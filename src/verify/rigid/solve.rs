@@ -336,10 +336,13 @@ fn prepared(
         unsure |= (gap - h * closing).abs() < 1e-5 * (near + h * fast);
     }
     let heavier = parts[0].inverse_mass.max(parts[1].inverse_mass);
-    let share = if acts && heavier > 0.0 { 1.0 / heavier } else { 0.0 };
-    if !unsure {
-        errors.number(got[0].w, share, share);
+    // Rounding may decide whether it acts.
+    let acts = if unsure { got[0].w > 0.0 } else { acts && heavier > 0.0 };
+    if !acts {
+        errors.holds(got == [Vec4::ZERO; 3]);
+        return;
     }
+    errors.number(got[0].w, 1.0 / heavier, 1.0 / heavier);
     errors.holds(unsure_fast || got[1].w == f32::from(fast_points > 1));
     errors.vector(got[0].truncate(), impulse, scales[0]);
     for (got, moment) in got[1..].iter().zip(moments) {
