@@ -41,7 +41,7 @@ pub use fields::Fields;
 pub use incidence::{Incidence, fans};
 pub use material::Material;
 pub use parts::{Area, BodyRanges, RigidBody, Spring, Tet};
-pub(crate) use rest::Rest;
+pub(crate) use rest::{Rest, read_mesh};
 pub use skin::{Skin, SkinRanges};
 #[cfg(feature = "verify")]
 pub use state::particles;

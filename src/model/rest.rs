@@ -87,7 +87,7 @@ impl Rest {
 
     /// The same with another surface to be drawn.
     fn carrying(self, body: &Body, skin: &Path, scene: &Scene) -> Result<Self> {
-        let found = match read(body, "skin", &scene.folder.join(skin))? {
+        let found = match read_mesh(body, "skin", &scene.folder.join(skin))? {
             Mesh::Surface(surface) => {
                 let embedding = mesh::bind_to_tets(&surface, &self.mesh);
                 let embedding = Some(embedding.map_err(|error| error.in_file(skin))?);
@@ -178,7 +178,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
 }
 
 /// Reads a mesh; where the file cannot be read, the error names the body's field that asks for it.
-fn read(body: &Body, field: &str, path: &Path) -> Result<Mesh> {
+pub(crate) fn read_mesh(body: &Body, field: &str, path: &Path) -> Result<Mesh> {
     mesh::read(path).map_err(|error| match error {
         Error::Io { path, source } => {
             let at = format!("{}.{field}", body_label(&body.name));
@@ -223,7 +223,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         }
         MeshSource::Points(points) => Mesh::Points(PointCloud::new(points.clone())?),
         MeshSource::Surface { surface, .. } => Mesh::Surface(surface.clone()),
-        MeshSource::File { path, .. } => read(body, "mesh.file", &scene.folder.join(path))?,
+        MeshSource::File { path, .. } => read_mesh(body, "mesh.file", &scene.folder.join(path))?,
         MeshSource::Shape(_) | MeshSource::Parts(_) => {
             let kind = body.kind.name();
             let message = format!(

@@ -38,7 +38,7 @@ pub fn grounded(bodies: impl IntoIterator<Item = Body>) -> Scene {
     scene
 }
 
-fn measure(world: &World, state: &Snapshot) -> Measure {
+pub fn measure(world: &World, state: &Snapshot) -> Measure {
     Measure::new(world, state).unwrap()
 }
 
@@ -342,10 +342,8 @@ fn crashes_keep_momentum() {
     assert!(energy < 0.9, "they did not meet: {energy}");
 }
 
-/// A pile three times over.
-#[test]
-fn a_pile_repeats_bit_by_bit() {
-    let mut random = Random::new(9);
+/// Boxes that fall into a heap.
+pub fn heap(count: usize, random: &mut Random) -> Vec<Body> {
     let body = |i: usize| {
         let size = [0; 3].map(|_| random.between(0.1, 0.25));
         let level = i / 9;
@@ -354,7 +352,13 @@ fn a_pile_repeats_bit_by_bit() {
         body.rotation = random.vector(3.0).to_array();
         body
     };
-    let scene = grounded((0..45).map(body));
+    (0..count).map(body).collect()
+}
+
+/// A heap three times over.
+#[test]
+fn a_heap_repeats_bit_by_bit() {
+    let scene = grounded(heap(45, &mut Random::new(9)));
     let run = || {
         let mut world = world(&scene);
         frames(&mut world, 60);

@@ -2,26 +2,11 @@
 
 use glam::{DQuat, Vec3};
 use pliant::World;
-use pliant::report::Measure;
 use pliant::scene::{Body, BroadPhase, Narrow, RigidIntegrator, Scene, Shape, Solid, Step};
 use pliant::world::Snapshot;
 
+use crate::rigid::{cuboid, drift, grounded, measure, tower};
 use crate::support::*;
-
-fn cuboid(name: &str, size: [f64; 3], position: [f64; 3]) -> Body {
-    Body { position, ..Body::rigid(name, Shape::Box { size }) }
-}
-
-fn grounded(bodies: impl IntoIterator<Item = Body>) -> Scene {
-    let mut scene = scene_of(bodies);
-    scene.world.floor = Some(0.0);
-    scene
-}
-
-fn tower() -> Scene {
-    let level = |i: usize| cuboid(&format!("{i}"), [1.0; 3], [0.0, 0.5 + i as f64, 0.0]);
-    grounded((0..10).map(level))
-}
 
 fn pyramid() -> Scene {
     let place = |row: usize, k: usize| [k as f64 + 0.5 * row as f64, 0.5 + row as f64, 0.0];
@@ -66,14 +51,6 @@ fn with_narrow(mut scene: Scene, narrow: Narrow) -> Scene {
     scene
 }
 
-/// How far the farthest body is from where it was [m], and how fast all are, root mean square [m/s].
-fn drift(start: &Snapshot, end: &Snapshot) -> [f32; 2] {
-    let both = start.poses.iter().zip(&end.poses);
-    let way = both.map(|(a, b)| a.centre.distance(b.centre)).fold(0.0, f32::max);
-    let squares: f32 = end.poses.iter().map(|pose| pose.velocity.length_squared()).sum();
-    [way, (squares / end.poses.len() as f32).sqrt()]
-}
-
 /// Whatever finds the pairs, they are the same, and so is all that follows, to the bit.
 #[test]
 fn the_broad_phase_decides_nothing() {
@@ -81,7 +58,7 @@ fn the_broad_phase_decides_nothing() {
     // One lies far out, where its box covers no other along any axis, one over all.
     spread.bodies[7].position = [40.0, 80.0, -20.0];
     spread.bodies.push(cuboid("lid", [1.0, 0.1, 1.0], [0.0, 4.2, 0.0]));
-    for (name, scene, count) in [("tower", tower(), 40), ("pile", spread, 50)] {
+    for (name, scene, count) in [("tower", tower(10), 40), ("pile", spread, 50)] {
         let run = |broad_phase: BroadPhase| {
             let mut scene = scene.clone();
             scene.world.broad_phase = broad_phase;
@@ -98,7 +75,7 @@ fn the_broad_phase_decides_nothing() {
 /// A tower and a pyramid beside it stand as they do with the default, a pile comes to rest in its box.
 #[test]
 fn bodies_stand_with_each_narrow_phase() {
-    let mut standing = tower();
+    let mut standing = tower(10);
     standing.bodies.extend(pyramid().bodies.into_iter().map(|mut body| {
         body.position[0] += 5.0;
         body
@@ -132,8 +109,7 @@ fn turned(method: RigidIntegrator, step: f64) -> (DQuat, f64) {
     scene.world.step = Step::Fixed(step);
     scene.world.rigid_integrator = method;
     let mut world = world(&scene);
-    let energy =
-        |world: &World, state: &Snapshot| Measure::new(world, state).unwrap().energy.kinetic;
+    let energy = |world: &World, state: &Snapshot| measure(world, state).energy.kinetic;
     let start = world.read().unwrap();
     let before = energy(&world, &start);
     let end = advance(&mut world, 1.0);

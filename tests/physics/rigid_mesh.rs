@@ -6,9 +6,9 @@ use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::mesh::Surface;
-use pliant::report::Measure;
-use pliant::scene::{Body, Kind, MeshShape, MeshSource, Rigid, Scene, Shape, Springs};
+use pliant::scene::{Body, Kind, MeshShape, MeshSource, Rigid, Scene, Springs};
 
+use crate::rigid::{ball, cuboid, measure};
 use crate::support::*;
 
 /// How a square of a grid is cut in two.
@@ -58,14 +58,6 @@ fn held(surface: Surface) -> Body {
     Body::held_mesh("mesh", MeshSource::Surface { surface, cells: 1 })
 }
 
-fn cuboid(size: [f64; 3], position: [f64; 3]) -> Body {
-    Body { position, ..Body::rigid("box", Shape::Box { size }) }
-}
-
-fn ball(name: &str, radius: f64, position: [f64; 3]) -> Body {
-    Body { position, ..Body::rigid(name, Shape::Sphere { radius }) }
-}
-
 /// Where the first body is in each of so many steps, and how fast it goes up.
 fn path(scene: &Scene, steps: u64) -> Vec<(Vec3, f32)> {
     let mut world = world(scene);
@@ -82,7 +74,7 @@ fn path(scene: &Scene, steps: u64) -> Vec<(Vec3, f32)> {
 #[test]
 fn what_slides_and_rolls_goes_over_a_flat_mesh_as_over_a_plane() {
     for (body, speed) in [
-        (cuboid([0.4, 0.2, 0.3], [-1.5, 0.1, 0.1]), 3.0),
+        (cuboid("box", [0.4, 0.2, 0.3], [-1.5, 0.1, 0.1]), 3.0),
         (ball("ball", 0.15, [-1.5, 0.15, 0.1]), 2.0),
     ] {
         for (cells, cut, turn) in [
@@ -115,7 +107,7 @@ fn what_slides_and_rolls_goes_over_a_flat_mesh_as_over_a_plane() {
 
 fn energy(world: &mut World) -> f64 {
     let state = world.read().unwrap();
-    let measure = Measure::new(world, &state).unwrap();
+    let measure = measure(world, &state);
     measure.energy.kinetic + measure.energy.gravity
 }
 
@@ -185,7 +177,7 @@ fn a_soft_cube_rests_on_a_mesh() {
 /// Nothing but what is held takes any momentum along a floor without friction.
 #[test]
 fn what_collides_on_a_mesh_keeps_its_momentum_along_it() {
-    let mut a = cuboid([0.3, 0.2, 0.3], [-0.5, 0.1, 0.03]);
+    let mut a = cuboid("box", [0.3, 0.2, 0.3], [-0.5, 0.1, 0.03]);
     a.velocity = [2.0, 0.0, 0.0];
     let b = ball("b", 0.15, [0.2, 0.15, -0.02]);
     let mut scene = scene_of(vec![a, b, held(flat(20, 4.0, Cut::InTurns))]);
@@ -205,7 +197,7 @@ fn what_collides_on_a_mesh_keeps_its_momentum_along_it() {
 fn a_heap_in_a_bowl_repeats_and_its_mesh_may_be_numbered_anew() {
     let run = |surface: Surface| {
         let mut bodies = marbles(6);
-        let mut crate_ = cuboid([0.12, 0.1, 0.15], [0.0, 0.3, 0.02]);
+        let mut crate_ = cuboid("box", [0.12, 0.1, 0.15], [0.0, 0.3, 0.02]);
         crate_.rotation = [0.3, 0.2, 0.1];
         bodies.push(crate_);
         bodies.push(held(surface));
@@ -238,7 +230,7 @@ fn a_box_that_starts_in_fine_triangles_comes_to_lie_on_them() {
     for (scale, far) in [(0.02, 0.0), (1.0, 300.0), (100.0, 1000.0)] {
         let place = DVec3::new(far, 0.2 * far, -far);
         let own = DVec3::new(0.03, 0.098, 0.01) * scale;
-        let mut body = cuboid([0.4, 0.2, 0.3].map(|x| x * scale), (place + own).to_array());
+        let mut body = cuboid("box", [0.4, 0.2, 0.3].map(|x| x * scale), (place + own).to_array());
         body.rotation = [0.03, 0.2, 0.05];
         let mut floor = held(flat(30, 1.2, Cut::InTurns));
         (floor.scale, floor.position) = ([scale; 3], place.to_array());
@@ -258,7 +250,7 @@ fn nothing_goes_through_a_sheet() {
         wall.rotation = [0.0, 0.0, TAU / 4.0];
         let mut bodies = vec![
             ball("ball", 0.015, [-2.0 * side, 0.1, 0.23]),
-            cuboid([0.05; 3], [-2.0 * side, 0.4, 0.0]),
+            cuboid("box", [0.05; 3], [-2.0 * side, 0.4, 0.0]),
         ];
         bodies.iter_mut().for_each(|body| body.velocity = [speed * side, 0.0, 0.0]);
         bodies.push(wall);
@@ -286,7 +278,7 @@ fn meshes_that_cannot_be_touched_are_refused() {
     let mut moving = held(bowl());
     moving.kind = Kind::Rigid(Rigid { shape: MeshShape::Mesh, ..Rigid::default() });
     refused(moving, &["shape", "held = true"]);
-    let mut shape = cuboid([1.0; 3], [0.0; 3]);
+    let mut shape = cuboid("box", [1.0; 3], [0.0; 3]);
     shape.kind = Kind::Rigid(Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() });
     refused(shape, &["shape", "no surface"]);
     let with = |change: fn(&mut Surface)| {

@@ -5,7 +5,7 @@ use pliant::World;
 use pliant::scene::{Body, Kind, Movable, Rigid, Scene, Step};
 use pliant::world::{RigidMotion, Snapshot};
 
-use crate::rigid::{ball, cuboid, drift, grounded, tower};
+use crate::rigid::{ball, cuboid, drift, grounded, heap, tower};
 use crate::support::*;
 
 /// Bodies over a floor that fall asleep once they have come to rest.
@@ -26,19 +26,6 @@ fn towers(count: usize) -> Scene {
         scene.bodies.push(body);
     }
     sleeping(scene)
-}
-
-/// Boxes that fall into a heap.
-fn heap(count: usize, random: &mut Random) -> Vec<Body> {
-    let body = |i: usize| {
-        let size = [0; 3].map(|_| random.between(0.1, 0.25));
-        let level = i / 9;
-        let place = [0.3 * (i % 3) as f64, 0.2 + 0.3 * level as f64, 0.3 * (i / 3 % 3) as f64];
-        let mut body = cuboid(&format!("{i}"), size, place);
-        body.rotation = random.vector(3.0).to_array();
-        body
-    };
-    (0..count).map(body).collect()
 }
 
 fn held(body: Body) -> Body {

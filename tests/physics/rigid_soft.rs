@@ -1,11 +1,9 @@
 //! Rigid bodies and bodies of finite elements that press on each other and hit each other.
 
 use glam::DVec3;
-use pliant::World;
-use pliant::report::Measure;
-use pliant::scene::{Body, Fem, Kind, Law, Mass, Scene, Shape};
-use pliant::world::Snapshot;
+use pliant::scene::{Body, Fem, Kind, Law, Mass, Shape};
 
+use crate::rigid::{cuboid, grounded, measure};
 use crate::support::*;
 
 const G: f64 = 9.81;
@@ -15,19 +13,8 @@ fn cube(name: &str, cells: u32, size: f64, height: f64, fem: Fem) -> Body {
     Body { position: [0.0, height, 0.0], kind, ..Body::lattice(name, [cells; 3], [size; 3]) }
 }
 
-fn cuboid(name: &str, size: [f64; 3], mass: f64, height: f64) -> Body {
-    let (mass, position) = (Mass::Body(mass), [0.0, height, 0.0]);
-    Body { mass, position, ..Body::rigid(name, Shape::Box { size }) }
-}
-
-fn grounded(bodies: impl IntoIterator<Item = Body>) -> Scene {
-    let mut scene = scene_of(bodies);
-    scene.world.floor = Some(0.0);
-    scene
-}
-
-fn measure(world: &World, state: &Snapshot) -> Measure {
-    Measure::new(world, state).unwrap()
+fn heavy(body: Body, mass: f64) -> Body {
+    Body { mass: Mass::Body(mass), ..body }
 }
 
 /// How far plates of two masses sink on a cube that does not widen: by their weight and half of the cube's own over E A/L.
@@ -37,7 +24,7 @@ fn a_cube_gives_way_under_a_plate_by_its_stiffness() {
     for mass in [50.0, 200.0] {
         let fem = Fem { law: Law::Corotated, relaxation: Some(0.05), ..Fem::new(young, 0.0) };
         let soft = Body { mass: Mass::Density(density), ..cube("cube", 3, 0.5, 0.25, fem) };
-        let plate = cuboid("plate", [0.5, 0.05, 0.5], mass, 0.525);
+        let plate = heavy(cuboid("plate", [0.5, 0.05, 0.5], [0.0, 0.525, 0.0]), mass);
         let mut scene = grounded([soft, plate]);
         for body in &mut scene.bodies {
             body.friction = Some(0.0);
@@ -57,7 +44,7 @@ fn soft_and_rigid_of_unlike_masses_come_to_rest_on_each_other() {
         let fem = Fem { relaxation: Some(0.004), ..Fem::new(2e6, 0.4) };
         let soft =
             |name, height| Body { mass: Mass::Density(100.0), ..cube(name, 3, 0.5, height, fem) };
-        let middle = cuboid("box", [0.4; 3], mass, 0.7);
+        let middle = heavy(cuboid("box", [0.4; 3], [0.0, 0.7, 0.0]), mass);
         let mut world = world(&grounded([soft("low", 0.25), middle, soft("top", 1.15)]));
         let end = advance(&mut world, time);
         let end = measure(&world, &end);
@@ -77,10 +64,9 @@ fn soft_and_rigid_of_unlike_masses_come_to_rest_on_each_other() {
 fn soft_and_rigid_keep_momentum_when_they_collide() {
     let soft = cube("cube", 4, 1.0, 0.0, Fem::undamped(1e6, 0.4));
     let shot = Body {
-        position: [-1.5, 0.1, 0.2],
         velocity: [3.0, 0.0, 0.0],
         rotation: [0.3, 0.2, 0.1],
-        ..cuboid("box", [0.6; 3], 216.0, 0.0)
+        ..heavy(cuboid("box", [0.6; 3], [-1.5, 0.1, 0.2]), 216.0)
     };
     let mut scene = scene_of([soft, shot]);
     scene.world.gravity = [0.0; 3];

@@ -5,9 +5,9 @@ use glam::{DMat3, DVec3};
 use super::facets;
 use super::mass::MassProperties;
 use super::shape::{Part as Convex, tetrahedra};
-use crate::mesh::{self, Embedding, Hull, Mesh, Surface, TetMesh, bind_to_tets};
-use crate::model::Rest;
-use crate::scene::{Body, Kind, MeshShape, MeshSource, Scene, body_label};
+use crate::mesh::{Embedding, Hull, Mesh, Surface, TetMesh, bind_to_tets};
+use crate::model::{Rest, read_mesh};
+use crate::scene::{Body, Kind, MeshShape, MeshSource, Scene};
 use crate::{Error, Result};
 
 /// What a body is made of whose mesh is given.
@@ -68,7 +68,7 @@ pub fn rest(body: &Body, scene: &Scene) -> Result<Rest> {
             return Ok(of_tets(tetrahedra(&surface)?, surface.triangles));
         }
         MeshSource::File { path, .. } => {
-            let mesh = read(body, "mesh.file", &scene.folder.join(path))?;
+            let mesh = read_mesh(body, "mesh.file", &scene.folder.join(path))?;
             if by_triangles {
                 return of_triangles(mesh).map_err(|error| error.in_file(path));
             }
@@ -81,7 +81,7 @@ pub fn rest(body: &Body, scene: &Scene) -> Result<Rest> {
         MeshSource::Parts(paths) => {
             let part = |(k, path): (usize, &std::path::PathBuf)| {
                 let file = scene.folder.join(path);
-                let mesh = read(body, &format!("mesh.parts[{k}]"), &file)?;
+                let mesh = read_mesh(body, &format!("mesh.parts[{k}]"), &file)?;
                 closed(mesh).map_err(|error| error.in_file(path))
             };
             paths.iter().enumerate().map(part).collect::<Result<_>>()?
@@ -171,16 +171,6 @@ fn of_tets(mesh: TetMesh, triangles: Vec<[u32; 3]>) -> Rest {
         welded: None,
         rigid: None,
     }
-}
-
-fn read(body: &Body, field: &str, path: &std::path::Path) -> Result<Mesh> {
-    mesh::read(path).map_err(|error| match error {
-        Error::Io { path, source } => {
-            let at = format!("{}.{field}", body_label(&body.name));
-            Error::value(at, path.display(), format!("a file that can be read: {source}"))
-        }
-        other => other,
-    })
 }
 
 /// The surface of a mesh, its points welded; whether it is closed its mass will tell.
