@@ -33,7 +33,8 @@ mod worlds;
 pub use search::{Check as SearchCheck, Search};
 pub use worlds::worlds;
 
-use super::{Check, Checks, advance, poses};
+use super::rigid::soft;
+use super::{Check, Checks, advance};
 pub(super) use broad::ordered;
 pub(super) use edges::hash;
 pub(super) use respond::Given;
@@ -69,7 +70,7 @@ pub const CHECKS: Checks = &[
         "contact_setup",
         Check::Trial(|bench, errors| {
             linked::setup(bench, errors)?;
-            poses::setup(bench, errors)
+            soft::setup(bench, errors)
         }),
     ),
     ("contact_fill", Check::Trial(lists::fill)),
@@ -79,7 +80,7 @@ pub const CHECKS: Checks = &[
         "contact_prepare",
         Check::Trial(|bench, errors| {
             gap::prepare(bench, errors)?;
-            poses::prepare(bench, errors)
+            soft::prepare(bench, errors)
         }),
     ),
     ("project", Check::Trial(respond::project)),
@@ -87,14 +88,14 @@ pub const CHECKS: Checks = &[
         "contact_solve",
         Check::Trial(|bench, errors| {
             respond::solve(bench, errors, false)?;
-            poses::solve(bench, errors)
+            soft::solve(bench, errors)
         }),
     ),
     (
         "contact_slices",
         Check::Trial(|bench, errors| {
             lists::slices(bench, errors)?;
-            poses::slices(bench, errors)
+            soft::slices(bench, errors)
         }),
     ),
     ("contact_apply", Check::Trial(advance::apply)),
@@ -102,7 +103,7 @@ pub const CHECKS: Checks = &[
         "contact_iterate",
         Check::Trial(|bench, errors| {
             respond::solve(bench, errors, true)?;
-            poses::solve(bench, errors)
+            soft::solve(bench, errors)
         }),
     ),
     ("contact_move", Check::Trial(advance::by_velocity)),

@@ -8,6 +8,7 @@ mod mesh;
 mod narrow;
 mod pairs;
 mod sleep;
+pub mod soft;
 mod solve;
 mod sweep;
 
@@ -45,6 +46,8 @@ pub const CHECKS: Checks = &[
     ("island_unrest", Check::Trial(sleep::unrest)),
     ("pose_sleep", Check::Trial(sleep::sleep)),
     ("pose_wake", Check::Trial(sleep::wake)),
+    ("pose_begin", Check::Trial(soft::begin)),
+    ("pose_apply", Check::Trial(soft::apply)),
     ("pose_obstacle", Check::Trial(carry::obstacles)),
     ("pose_carry", Check::Trial(carry::particles)),
     ("contact_carry", Check::Trial(carry::contacts)),

@@ -13,7 +13,8 @@ use crate::gpu::types::{
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
 use crate::reference::rigid::parts::{Part, across};
-use crate::verify::poses::{COUNT, exact, parts_of_poses, with_poses};
+use crate::verify::poses::{COUNT, exact, with_poses};
+use crate::verify::rigid::soft::parts_of_poses;
 use crate::verify::trial::{Arrays, Written};
 use crate::verify::{Bench, ErrorStats, Random};
 
