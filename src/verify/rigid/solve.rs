@@ -477,7 +477,12 @@ pub fn ended(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             false => *row,
         };
         let wanted: Vec<_> = rows.iter().enumerate().map(wanted).collect();
-        errors.holds(after.get::<Row>("rows") == wanted);
+        let got = after.get::<Row>("rows");
+        errors.holds(got == wanted);
+        let deltas = |rows: &[Row]| -> Vec<u32> {
+            rows.iter().flat_map(|row| row.delta.to_array().map(f32::to_bits)).collect()
+        };
+        errors.words(&deltas(&got), &deltas(&wanted));
     }
     Ok(())
 }
