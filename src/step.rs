@@ -53,7 +53,7 @@ impl Stepper {
             None
         };
         let integrator = integrate::passes(world, collision.as_ref(), arrays)?;
-        let poses = PosePasses::new(world, arrays);
+        let poses = PosePasses::new(arrays);
         Ok(Self { probe, collision, sweeps, integrator, poses, deforms, moved: None, counts })
     }
 
@@ -65,6 +65,9 @@ impl Stepper {
 
     /// The uniforms of one substep, from what they have in common.
     pub fn fill(&self, sim: Sim) -> Vec<Sim> {
+        let touched = self.responding().is_some();
+        let poses = if touched { sim.pose_count } else { 0 };
+        let sim = Sim { unknown_count: sim.particle_count + 2 * poses, ..sim };
         let sweeps = self.sweeps.iter().flat_map(|_| DampingSweeps::fill(sim));
         sweeps.chain(self.integrator.fill(sim)).collect()
     }
@@ -81,7 +84,7 @@ impl Stepper {
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
         let (solve, rounds) = (self.integrator.solve(), self.integrator.rounds());
         self.integrator = integrate::passes(world, self.collision.as_ref(), arrays)?;
-        self.poses = PosePasses::new(world, arrays);
+        self.poses = PosePasses::new(arrays);
         self.go_on(solve, rounds);
         Ok(())
     }
@@ -147,6 +150,12 @@ impl Stepper {
         }
     }
 
+    /// Contacts whose impulses follow the integrator: not of particles alone in a step that is solved.
+    fn responding(&self) -> Option<&Collision> {
+        let follows = !self.integrator.solves_contacts() || self.poses.is_some();
+        self.collision.as_ref().filter(|contacts| follows && contacts.responds())
+    }
+
     /// Substep `index` since the world was made, its uniforms in the slots from `slot` on.
     pub fn substep(&self, recorder: &mut Recorder<'_>, state: &mut State, index: u64, slot: usize) {
         let mut slot = slot;
@@ -171,12 +180,6 @@ impl Stepper {
             moved.pins(recorder, state, slot);
         }
         let acting = contacts.filter(|contacts| solved || contacts.responds());
-        if self.deforms {
-            self.integrator.advance(recorder, state, slot, acting);
-        }
-        if let Some(moved) = moved.filter(|_| !solved) {
-            moved.pins(recorder, state, slot);
-        }
         if let Some(poses) = &self.poses {
             poses.kick(recorder, state, slot);
             if let Some(contacts) = acting {
@@ -186,7 +189,17 @@ impl Stepper {
                 poses.wake(recorder, state, slot);
             }
         }
-        if let Some(contacts) = acting.filter(|_| !solved) {
+        let responding = self.responding();
+        if let Some(contacts) = responding {
+            contacts.begin(recorder, state, slot);
+        }
+        if self.deforms {
+            self.integrator.advance(recorder, state, slot, acting);
+        }
+        if let Some(moved) = moved.filter(|_| !solved) {
+            moved.pins(recorder, state, slot);
+        }
+        if let Some(contacts) = responding {
             contacts.respond(recorder, state, slot);
             if self.deforms {
                 self.integrator.finish(recorder, state, slot);

@@ -14,7 +14,7 @@ use super::tables::{
 };
 use crate::Result;
 use crate::gpu::types::{
-    Augmented, BOX_WORDS, Box, Collide, Contact, Edge, Entry, FOLD_WORDS, HIT_STRIDE, Impulse,
+    Augmented, BOX_WORDS, Box, CoarsePart, Collide, Contact, Edge, Entry, FOLD_WORDS, HIT_STRIDE, Impulse,
     LIST_LOADS, LIST_RECORDS, LIST_SEARCH, NONE, OVERLAP_STRIDE, POSE_ROWS, Patch, PatchShape,
     Penetration, Row, Tested, Tet,
 };
@@ -71,6 +71,8 @@ pub struct Arrays {
     /// Surface triangles of the bodies of tetrahedra: corners, body; then the triangles across the sides opposite to each
     /// corner, [`NONE`].
     pub(crate) triangles: Buffer<UVec4>,
+    /// What contacts do to each pose within implicit steps.
+    pose_holds: Buffer<CoarsePart>,
     pub(crate) sized: Sized,
     /// Whether contacts act within the iterations of a step.
     pub(crate) implicit: bool,
@@ -216,6 +218,11 @@ impl Arrays {
                 particles + POSE_ROWS as usize * model.poses.len(),
             )?,
             plan: Buffer::new(context, "plan", &plan)?,
+            pose_holds: Buffer::zeroed(
+                context,
+                "pose_holds",
+                if implicit { model.poses.len() } else { 0 },
+            )?,
             sized: Sized::new(context, capacity.records, [implicit, !model.colliders.is_empty()])?,
             implicit,
             deforms: model.deforms(),
@@ -386,6 +393,7 @@ impl Arrays {
             self.plan.binding(),
             self.dispatches.binding(),
             self.contact_velocities.binding(),
+            self.pose_holds.binding(),
             sized.penetrations[from].bind("penetrations_in"),
             sized.penetrations[1 - from].bind("penetrations_out"),
             sized.contacts.binding(),

@@ -52,7 +52,7 @@ struct Passes {
     forget: Bound,
     /// What it forgets.
     forgotten: Buffer<u32>,
-    /// Of implicit integrators, instead of the four before.
+    /// Of implicit integrators, instead of `apply`, `solve` and `iterate`.
     press: Option<[Both; 2]>,
     islands: Option<IslandPasses>,
 }
@@ -60,6 +60,8 @@ struct Passes {
 /// What poses and their colliders do in a step.
 #[derive(Debug)]
 struct RigidPasses {
+    /// Of implicit integrators.
+    hold: Option<Bound>,
     prepare: Bound,
     begin: Bound,
     masses: Bound,
@@ -259,6 +261,9 @@ impl Collision {
         if let (Some([press, hold]), true) = (&self.passes.press, self.is_recorded()) {
             recorder.dispatch(&press[state.current], self.capacity.records, slot);
             recorder.dispatch(&hold[state.current], state.present().len(), slot);
+            if let Some(hold) = self.passes.rigid.as_ref().and_then(|rigid| rigid.hold.as_ref()) {
+                recorder.dispatch(hold, state.poses.len(), slot);
+            }
         }
     }
 
@@ -291,16 +296,26 @@ impl Collision {
         }
     }
 
-    /// Impulses and the move: what comes after the forces.
+    /// What poses begin with, before the integrator: manifolds, and the impulses that all of their contacts start from.
+    pub fn begin(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if let Some(rigid) = &self.passes.rigid {
+            self.each_touching(recorder, &rigid.prepare, slot);
+            self.slice(recorder, state.current, slot);
+            recorder.dispatch(&rigid.begin, state.poses.len(), slot);
+            self.each_acting(recorder, &rigid.masses, slot);
+        }
+    }
+
+    /// Impulses and the move: what comes after the forces. Of implicit steps, within which contacts with particles have acted,
+    /// those of poses alone.
     pub fn respond(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         let (now, particles) = (state.current, state.present().len());
         let (records, poses) = (self.capacity.records, state.poses.len());
-        let (passes, deforms) = (&self.passes, self.arrays.deforms);
+        let (passes, deforms) = (&self.passes, self.arrays.deforms && !self.arrays.implicit);
         if let Some(rigid) = &passes.rigid {
-            self.each_touching(recorder, &rigid.prepare, slot);
-            self.slice(recorder, now, slot);
-            recorder.dispatch(&rigid.begin, poses, slot);
-            self.each_acting(recorder, &rigid.masses, slot);
+            if self.arrays.implicit && self.arrays.deforms {
+                recorder.dispatch(&rigid.end, records, slot);
+            }
             self.each_acting(recorder, &rigid.solve, slot);
         }
         if deforms {
@@ -363,7 +378,7 @@ impl Collision {
             return;
         };
         let (now, poses) = (state.current, state.poses.len());
-        if self.arrays.deforms {
+        if self.arrays.deforms && !self.arrays.implicit {
             recorder.dispatch(&rigid.end, self.capacity.records, slot);
         }
         let rebounds = if rigid.rebounds { REBOUNDS } else { 0 };
@@ -418,6 +433,7 @@ impl Passes {
             rigid: own.colliders.any().then(|| {
                 let bind = |name: &str| arrays.bind(&arrays.kernel(name), &own.bindings(0));
                 RigidPasses {
+                    hold: own.implicit.then(|| bind("pose_hold")),
                     prepare: bind("manifold_prepare"),
                     begin: bind("pose_begin"),
                     masses: bind("manifold_mass"),

@@ -213,7 +213,7 @@ pub fn passes(
         Integrator::ImplicitEuler => Box::new(newton::NewtonSolver::new(world, collision, arrays)?),
         Integrator::Vbd => {
             let sweeps = sweeps(world).unwrap_or_default();
-            Box::new(vbd::Vbd::new(arrays, collision.is_some(), sweeps)?)
+            Box::new(vbd::Vbd::new(arrays, collision, sweeps)?)
         }
     })
 }
@@ -246,7 +246,7 @@ impl Ending {
     }
 }
 
-/// What poses do in an explicit step beside the particles' integrator.
+/// What poses do in a step beside the particles' integrator.
 #[derive(Debug)]
 pub(crate) struct PosePasses {
     /// Where there are obstacles.
@@ -259,12 +259,11 @@ pub(crate) struct PosePasses {
 }
 
 impl PosePasses {
-    /// Binds the passes; none where there are no poses, or steps are solved.
-    pub fn new(world: &WorldSettings, arrays: &Arrays<'_>) -> Option<Self> {
+    /// Binds the passes; none where there are no poses.
+    pub fn new(arrays: &Arrays<'_>) -> Option<Self> {
         let obstacles = arrays.model.obstacle_poses;
         let bind = |name| arrays.bind(&arrays.kernel(name), &[]);
-        let any = arrays.model.content.poses && !world.integrator.is_implicit();
-        any.then(|| Self {
+        arrays.model.content.poses.then(|| Self {
             obstacle: (obstacles > 0).then(|| bind("pose_obstacle")),
             obstacles,
             kick: bind("pose_kick"),

@@ -78,12 +78,25 @@ struct Round {
     apply: Bound,
     /// How contacts follow the direction, and what they do to particles then.
     contacts: Option<[Bound; 2]>,
+    /// Where there are poses, too.
+    poses: Option<PosePasses>,
     update: Bound,
     moves: Bound,
     /// Where contact events are asked for.
     pushes: Option<Bound>,
     sum: Bound,
     control: Bound,
+}
+
+/// The passes over poses, each beside that over particles.
+#[derive(Debug)]
+struct PosePasses {
+    test: Bound,
+    residual: Bound,
+    factor: Bound,
+    apply: Bound,
+    update: Bound,
+    moves: Bound,
 }
 
 /// The solver's arrays.
@@ -99,18 +112,24 @@ struct Own {
     corner_blocks: Buffer<Vec4>,
 }
 
+/// Rows of unknowns: one per particle and two per pose.
+fn unknowns(state: &State) -> usize {
+    state.present().len() + 2 * state.poses.len()
+}
+
 impl Own {
     fn new(arrays: &Arrays<'_>) -> Result<Self> {
         let context = arrays.context;
         let count = arrays.state.present().len();
+        let unknowns = unknowns(arrays.state);
         let corners = arrays.elements.corners();
         Ok(Self {
             newton: Buffer::new(context, "newton", &[Newton::default()])?,
-            conjugates: Buffer::zeroed(context, "conjugates", count)?,
-            directions: Buffer::zeroed(context, "directions", count)?,
-            products: Buffer::zeroed(context, "products", count)?,
+            conjugates: Buffer::zeroed(context, "conjugates", unknowns)?,
+            directions: Buffer::zeroed(context, "directions", unknowns)?,
+            products: Buffer::zeroed(context, "products", unknowns)?,
             blocks: Buffer::zeroed(context, "blocks", count)?,
-            sums: Buffer::zeroed(context, "sums", count.div_ceil(SLICE as usize))?,
+            sums: Buffer::zeroed(context, "sums", unknowns.div_ceil(SLICE as usize))?,
             tangents: Buffer::zeroed(context, "tangents", corners.elements)?,
             corner_blocks: Buffer::zeroed(context, "corner_blocks", 2 * corners.slots)?,
         })
@@ -166,6 +185,18 @@ impl Round {
                 ["newton_contacts", "newton_coupling"]
                     .map(|name| arrays.bind(&arrays.kernel(name), &others))
             }),
+            poses: collision.filter(|_| arrays.model.content.poses).map(|collision| {
+                let others = [&collision.bindings(), &bindings[..]].concat();
+                let bind = |name: &str| arrays.bind(&arrays.kernel(name), &others);
+                PosePasses {
+                    test: bind("newton_pose_test"),
+                    residual: bind("newton_pose_residual"),
+                    factor: bind("newton_pose_factor"),
+                    apply: bind("newton_pose_apply"),
+                    update: bind("newton_pose_update"),
+                    moves: bind("newton_pose_move"),
+                }
+            }),
             update: bind("newton_update"),
             moves: bind("newton_move"),
             pushes: arrays.keep_pushes().then(|| bind("newton_pushes")),
@@ -198,7 +229,7 @@ impl NewtonSolver {
             passes,
             gates,
             settings: (world.iterations.unwrap_or(ITERATIONS), tolerance),
-            slices: arrays.state.present().len().div_ceil(SLICE as usize),
+            slices: unknowns(arrays.state).div_ceil(SLICE as usize),
             rounds: ROUNDS,
             solve: [Solve::default(); 2],
             _arrays: own,
@@ -224,6 +255,14 @@ impl NewtonSolver {
         contacts: Option<&Collision>,
     ) {
         let (passes, gates, count) = (&self.passes[from], &self.gates, state.present().len());
+        let recorded = contacts.filter(|contacts| contacts.is_recorded());
+        // Without contacts with particles what poses do is known.
+        let poses = passes.poses.as_ref().filter(|_| recorded.is_some());
+        let each_pose = |recorder: &mut Recorder<'_>, pass: fn(&PosePasses) -> &Bound, slot| {
+            if let Some(poses) = poses {
+                recorder.dispatch(pass(poses), state.poses.len(), slot);
+            }
+        };
         recorder.through(gates, GATE_TEST, |recorder| {
             passes.forces.record(recorder, slot + SLOT_TEST);
         });
@@ -231,6 +270,7 @@ impl NewtonSolver {
         recorder.through(gates, GATE_TEST, |recorder| {
             self.step.press(recorder, state, slot + of_contacts, contacts);
             recorder.dispatch(&passes.test, count, slot + SLOT_TEST);
+            each_pose(recorder, |poses| &poses.test, slot + SLOT_TEST);
         });
         self.decide(recorder, passes, GATE_TEST, slot + SLOT_TEST);
         for (gate, place) in [(GATE_OPEN, SLOT_OPEN), (GATE_FOLLOW, SLOT_FOLLOWED)] {
@@ -242,6 +282,7 @@ impl NewtonSolver {
                     self.step.press(recorder, state, slot + place, contacts);
                 }
                 recorder.dispatch(&passes.residual, count, slot + place);
+                each_pose(recorder, |poses| &poses.residual, slot + place);
             });
             self.decide(recorder, passes, gate, slot + place);
         }
@@ -250,9 +291,9 @@ impl NewtonSolver {
             recorder.dispatch(&passes.block, count, slot + SLOT_OPEN);
             passes.blocks.record(recorder, slot + SLOT_OPEN);
             recorder.dispatch(&passes.factor, count, slot + SLOT_OPEN);
+            each_pose(recorder, |poses| &poses.factor, slot + SLOT_OPEN);
         });
         let slot = slot + SLOT_CHANGE;
-        let recorded = contacts.filter(|contacts| contacts.is_recorded());
         for _ in 0..CONJUGATE {
             recorder.through(gates, GATE_CONJUGATE, |recorder| {
                 passes.products.record(recorder, slot);
@@ -261,14 +302,17 @@ impl NewtonSolver {
                     recorder.dispatch(follow, contacts.capacity().records, slot);
                     recorder.dispatch(couple, count, slot);
                 }
+                each_pose(recorder, |poses| &poses.apply, slot);
             });
             self.decide(recorder, passes, GATE_CONJUGATE, slot);
             recorder.through(gates, GATE_CONJUGATE, |recorder| {
                 recorder.dispatch(&passes.update, count, slot);
+                each_pose(recorder, |poses| &poses.update, slot);
             });
         }
         recorder.through(gates, GATE_MOVE, |recorder| {
             recorder.dispatch(&passes.moves, count, slot);
+            each_pose(recorder, |poses| &poses.moves, slot);
         });
     }
 }

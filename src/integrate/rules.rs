@@ -71,11 +71,12 @@ impl Integrator {
         }
     }
 
-    /// Stiffness of a contact over that of its participants.
+    /// Stiffness of a contact over that of its participants, where contacts act within iterations; else 0.
     pub(crate) fn contact_hold(self) -> f32 {
         match self {
             Self::Vbd => SWEPT_HOLD,
-            _ => 1.0,
+            Self::ImplicitEuler => 1.0,
+            _ => 0.0,
         }
     }
 

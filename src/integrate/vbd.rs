@@ -23,17 +23,23 @@ pub struct Vbd {
     contact_blocks: [Passes; 2],
     /// For each array that a step starts from, the passes over the colours in order, each with its number of threads.
     colors: [Vec<(Bound, usize)>; 2],
+    /// Of poses, where they can touch what deforms.
+    poses: Option<Bound>,
     /// What solids have done, where contact events are asked for.
     pushes: Option<[Bound; 2]>,
     iterations: u32,
 }
 
 impl Vbd {
-    /// Binds the passes. `touches`: whether bodies can touch.
+    /// Binds the passes. `collision`: where bodies can touch.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(arrays: &Arrays<'_>, touches: bool, iterations: u32) -> Result<Self> {
+    pub fn new(
+        arrays: &Arrays<'_>,
+        collision: Option<&Collision>,
+        iterations: u32,
+    ) -> Result<Self> {
         let kernel = arrays.kernel("vbd_solve");
         let vertices = arrays.model.vertices.iter();
         let colors = [0, 1].map(|from: usize| {
@@ -52,13 +58,16 @@ impl Vbd {
             vertices.clone().flat_map(bind).collect()
         });
         Ok(Self {
-            step: ImplicitStep::new(arrays, touches, arrays.elements.ties.is_some())?,
+            step: ImplicitStep::new(arrays, collision.is_some(), arrays.elements.ties.is_some())?,
             coarse: Coarse::new(arrays)?,
             contact_blocks: [0, 1].map(|from: usize| {
                 let at = At::state(arrays, &arrays.state.particles[1 - from]);
                 arrays.elements.passes(&at, Family::contact_blocks)
             }),
             colors,
+            poses: collision.filter(|_| arrays.model.content.poses).map(|collision| {
+                arrays.bind(&arrays.kernel("pose_descend"), &collision.bindings())
+            }),
             pushes: arrays.keep_pushes().then(|| arrays.bind_both("solid_pushes", &[])),
             iterations,
         })
@@ -95,6 +104,9 @@ impl Advance for Vbd {
             let slot = slot + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
             self.contact_blocks[from].record(recorder, slot);
+            if let (Some(poses), Some(_)) = (&self.poses, contacts.filter(|all| all.is_recorded())) {
+                recorder.dispatch(poses, state.poses.len(), slot);
+            }
             self.coarse.record(recorder, from, slot);
             for (pass, threads) in &self.colors[from] {
                 recorder.dispatch(pass, *threads, slot);

@@ -89,6 +89,7 @@ impl Device {
             span: 1.0,
             drag: scene.world.drag as f32,
             particle_count: model.positions.len() as u32,
+            unknown_count: model.positions.len() as u32,
             body_count: bodies as u32,
             chunk_count: chunks as u32,
             skin_count: model.skin.corners.len() as u32,

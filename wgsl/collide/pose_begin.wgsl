@@ -30,4 +30,6 @@ fn pose_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     contact_velocities[word + 2u] = vec4f(pose.position, 0.0);
     contact_velocities[word + 3u] = vec4f(x.x, y.y, z.z, 0.0);
     contact_velocities[word + 4u] = vec4f(y.z, z.x, x.y, 0.0);
+    contact_velocities[word + 5u] = vec4f(v, 0.0);
+    contact_velocities[word + 6u] = vec4f(spin, 0.0);
 }

@@ -4,7 +4,7 @@
 // begins at the body's first particle. `coarse_parts`: COARSE_ROWS rows per chunk, those of CoarsePart.
 // Reads particles_out (the iterate), points, bodies, base, chunks, contact_blocks; writes coarse_parts.
 #import shared/sim
-#import shared/eigen
+#import shared/rigid_motion
 #import shared/part_sums
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
@@ -28,22 +28,7 @@ fn add_particle(i: u32, origin: vec3f, sum: ptr<function, CoarsePart>) {
     let pace = 1.0 / (p.inverse_mass * sim.step);
     let f = press.force + pace * (base[i].velocity - p.velocity - (sim.step * sim.drag) * (p.velocity - sim.wind));
     let d = press.diagonal + pace * (1.0 / sim.step + sim.drag);
-    let h = symmetric_matrix(Symmetric(d, press.off));
-    let r = p.position - origin;
-    // The motions by turns about the axes: e_k x r.
-    let x = vec3f(0.0, -r.z, r.y);
-    let y = vec3f(r.z, 0.0, -r.x);
-    let z = vec3f(-r.y, r.x, 0.0);
-    let hx = h * x;
-    let hy = h * y;
-    let hz = h * z;
-    (*sum).force += vec4f(f, 0.0);
-    (*sum).torque += vec4f(cross(r, f), dot(y, hz));
-    (*sum).diagonal += vec4f(d, dot(z, hx));
-    (*sum).off += vec4f(press.off, dot(x, hy));
-    (*sum).mixed_x += vec4f(hx, dot(x, hx));
-    (*sum).mixed_y += vec4f(hy, dot(y, hy));
-    (*sum).mixed_z += vec4f(hz, dot(z, hz));
+    add_force(p.position - origin, f, Symmetric(d, press.off), sum);
 }
 
 @compute @workgroup_size(64)

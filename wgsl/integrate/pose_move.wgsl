@@ -12,13 +12,6 @@
 @group(0) @binding(199) var<storage, read> searched: array<Searched>;
 @group(0) @binding(211) var<storage, read_write> disturbed: array<u32>;
 
-// I a in the world's axes; of what nothing turns 0.
-fn inertia_times(pose: Pose, a: vec3f) -> vec3f {
-    let own = turn_back(pose.rotation, a);
-    let inverse = pose.inverse_inertia;
-    return rotate(pose.rotation, select(vec3f(), own / max(inverse, vec3f(1e-30)), inverse > vec3f()));
-}
-
 // omega q/2 at a rotation that may not be of unit length.
 fn rate(pose: Pose, q: vec4f) -> vec4f {
     var at = pose;

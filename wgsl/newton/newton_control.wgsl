@@ -115,7 +115,7 @@ fn end_stage(n: Newton) -> Newton {
 
 @compute @workgroup_size(64)
 fn newton_control(@builtin(local_invocation_index) lane: u32) {
-    let count = (sim.particle_count + SLICE - 1u) / SLICE;
+    let count = (sim.unknown_count + SLICE - 1u) / SLICE;
     var sum = vec4f();
     let turns = (count + 63u - lane) / 64u;
     for (var turn = 0u; turn < turns; turn++) {

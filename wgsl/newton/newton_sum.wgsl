@@ -1,4 +1,4 @@
-// newton_sum: PART_LANES threads per slice of 64 particles. Sums of what the passes before left beside the directions and the
+// newton_sum: PART_LANES threads per slice of 64 rows of unknowns. Sums of what the passes before left beside the directions and the
 // products, in fixed order.
 // Reads directions, products; writes sums.
 #import shared/sim
@@ -14,7 +14,7 @@ const PART_ROWS: u32 = 1u;
 fn newton_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let slice = thread_index(group, lane, 64u) / PART_LANES;
     let first = slice * SLICE;
-    let end = min(first + SLICE, sim.particle_count);
+    let end = min(first + SLICE, sim.unknown_count);
     var sum = vec4f();
     let turns = part_turns(end - min(first, end), lane % PART_LANES);
     for (var turn = 0u; turn < turns; turn++) {
@@ -24,7 +24,7 @@ fn newton_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     }
     leave_row(lane, 0u, sum);
     workgroupBarrier();
-    if lane % PART_LANES == 0u && first < sim.particle_count {
+    if lane % PART_LANES == 0u && first < sim.unknown_count {
         sums[slice] = sum_row(lane / PART_LANES, 0u, PART_LANES);
     }
 }

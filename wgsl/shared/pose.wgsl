@@ -9,3 +9,10 @@ fn turn_back(q: vec4f, v: vec3f) -> vec3f {
 fn inverse_inertia_times(pose: Pose, a: vec3f) -> vec3f {
     return rotate(pose.rotation, pose.inverse_inertia * turn_back(pose.rotation, a));
 }
+
+// I a in the world's axes; of what nothing turns 0.
+fn inertia_times(pose: Pose, a: vec3f) -> vec3f {
+    let own = turn_back(pose.rotation, a);
+    let inverse = pose.inverse_inertia;
+    return rotate(pose.rotation, select(vec3f(), own / max(inverse, vec3f(1e-30)), inverse > vec3f()));
+}

@@ -1,5 +1,6 @@
 // What contacts are solved by of a pose, POSE_ROWS of `contact_velocities`: its velocity and 1/m; its spin, and what its contacts
-// share its mass by; its position; 1 over its inertia in the world's axes, the diagonal, then what is beside it (yz, zx, xy).
+// share its mass by; its position; 1 over its inertia in the world's axes, the diagonal, then what is beside it (yz, zx, xy); its
+// velocity and its spin with the impulses that the step starts from.
 #import shared/contact_lists
 #import shared/pose
 

@@ -142,7 +142,7 @@ constants! {
     /// Points of a manifold at the most.
     MANIFOLD: U32 = 4;
     /// Rows of four numbers of `contact_velocities` for each pose.
-    POSE_ROWS: U32 = 5;
+    POSE_ROWS: U32 = 7;
     /// Rows of four numbers of `wrenches` for each record.
     WRENCH_ROWS: U32 = 3;
     /// Words of `acting`: the workgroups that a thread for each manifold takes, three; then how many act, then which.

@@ -48,7 +48,7 @@ shared! {
         pub sphere_levels: u32,
         /// Surface triangles of the bodies of tetrahedra.
         pub triangle_count: u32,
-        /// Of implicit steps: a contact's stiffness over that of its participants.
+        /// Of implicit steps: a contact's stiffness over that of its participants; of explicit ones 0.
         pub hold: f32,
         /// Bodies of each of several copies of a scene; 0: there is one.
         pub replica_size: u32,

@@ -88,5 +88,8 @@ shared! {
         pub normal: Vec3,
         /// The part of the tangential impulse that Coulomb's cone leaves.
         pub share: f32,
+        /// In sweeps the velocities of the two sides along the direction, 0 \[m/s\]; in Newton's method how the force follows a
+        /// change \[N\].
+        pub way: Vec3,
     }
 }

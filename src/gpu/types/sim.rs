@@ -17,6 +17,8 @@ shared! {
         pub drag: f32,
         /// Particles of all bodies.
         pub particle_count: u32,
+        /// Rows of unknowns of an implicit step: one per particle, and two per pose where these can touch particles.
+        pub unknown_count: u32,
         /// Number of bodies.
         pub body_count: u32,
         /// Solids in `externals`.

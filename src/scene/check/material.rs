@@ -71,16 +71,11 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             check_plasticity(&field, &fem.plasticity)
         }
         Kind::Shape(shape) => check_shape(&field, shape, integrator),
-        Kind::Rigid(rigid) => check_rigid(&field, body, rigid, integrator),
+        Kind::Rigid(rigid) => check_rigid(&field, body, rigid),
     }
 }
 
-fn check_rigid(
-    field: &dyn Fn(&str) -> String,
-    body: &Body,
-    rigid: &Rigid,
-    integrator: Integrator,
-) -> Result<()> {
+fn check_rigid(field: &dyn Fn(&str) -> String, body: &Body, rigid: &Rigid) -> Result<()> {
     within(&field("restitution"), rigid.restitution, 0.0, 1.0, "")?;
     not_negative(&field("rolling_friction"), rigid.rolling_friction, LARGEST, "m")?;
     for (key, is_given) in [
@@ -119,11 +114,6 @@ fn check_rigid(
                         triangles";
             return wrong("\"mesh\" of a body that moves", want);
         }
-    }
-    if integrator.is_implicit() {
-        let got = format!("\"rigid\" with integrator {:?}", integrator.name());
-        let want = "another integrator: implicit steps do not move rigid bodies yet";
-        return Err(Error::value(field("kind"), got, want));
     }
     Ok(())
 }

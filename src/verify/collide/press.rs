@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3, Vec4};
 use super::linked::{Linked, room};
 use crate::Result;
 use crate::gpu::types::{
-    Augmented, Collide, Contact, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP, Impulse, NONE, Row,
+    Augmented, Collide, Contact, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP, Impulse, NONE,
     Side, Sim,
 };
 use crate::reference::contact::press::{Target, felt, next};
@@ -69,15 +69,19 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
     for row in &mut linked.touch.rows {
         row.delta = random.vector(2.0).as_vec3();
     }
-    let (warm, now) = (linked.impulses(&mut random), linked.impulses(&mut random));
+    let now = linked.impulses(&mut random);
     let given = contact_blocks(&mut random, bench.len());
     // Every other one acted in the last iteration.
-    let held = |c: usize| Augmented { stiffness: (c % 2) as f32, ..Augmented::default() };
+    let held = |c: usize| Augmented {
+        stiffness: (c % 2) as f32,
+        way: random.vector(2.0).as_vec3(),
+        ..Augmented::default()
+    };
     let held: Vec<_> = (0..linked.len()).map(held).collect();
     let [room] = room(linked.len());
     let arrays: &Arrays<'_> = &[
         ("collide", &[Collide { hold, ..room }]),
-        ("impulses_warm_start", &warm),
+        ("contact_velocities", &[Vec4::ZERO; 1]),
         ("impulses", &now),
         ("contact_blocks", &given),
         ("augmented", &held),
@@ -85,11 +89,13 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
     let after = linked.run(bench, sim, linked.len(), arrays)?;
     let kept: Vec<Impulse> = after.get("impulses");
     let got: Vec<Augmented> = after.get("augmented");
-    let rows: Vec<Row> = after.get("rows");
     for (contact, &c) in linked.touch.wanted.iter().zip(&linked.real) {
         let (v, speeds, compliance) = motion(&oracle, contact, &given);
+        let begun = linked.touch.rows[c].delta.as_dvec3();
+        errors.holds(kept[c].feature_b == linked.touch.contacts[c].feature_b);
         if compliance == 0.0 {
-            errors.holds(kept[c] == warm[c] && got[c].stiffness == 0.0);
+            compare(&kept[c], [begun; 2], contact.direction, begun.length(), errors);
+            errors.holds(got[c].stiffness == 0.0);
             continue;
         }
         let stiffness = f64::from(hold) / compliance;
@@ -105,9 +111,9 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
             slide_gain: gain,
             friction: contact.friction,
         };
-        let (begun, was) = (whole(&warm[c], n), whole(&now[c], n));
+        let was = whole(&now[c], n);
         let now = sides(&oracle, &linked.touch.contacts[c]);
-        let before = linked.touch.rows[c].delta.as_dvec3();
+        let before = held[c].way.as_dvec3();
         let alone = match swept {
             true => ((now[0] - before.x) - (now[1] - before.y)).abs(),
             false => 0.0,
@@ -120,8 +126,7 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
             }
             _ => was,
         };
-        let left = if swept { DVec3::new(now[0], now[1], 0.0) } else { before };
-        errors.vector(rows[c].delta, left, speeds + before.length());
+        errors.vector(got[c].way, DVec3::new(now[0], now[1], 0.0), speeds);
         let target_scale = contact.target.abs() + asked.speed.abs() + before.length();
         let changes = 2.0 * gain * (2.0 * speeds + target_scale);
         let scale = (begun.length() + was.length() + changes) * (1.0 + contact.friction);
@@ -172,6 +177,7 @@ fn grips(linked: &Linked, random: &mut Random) -> Vec<Augmented> {
         stiffness: random.between(-100.0, 500.0).max(0.0) as f32,
         normal: random.vector(1.0).normalize().as_vec3(),
         share: random.between(0.0, 1.0) as f32,
+        way: random.vector(400.0).as_vec3(),
     };
     linked.touch.contacts.iter().map(grip).collect()
 }
@@ -241,14 +247,14 @@ pub fn follow(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         &[("collide", &[room]), ("directions", &inputs), ("augmented", &augmented)];
     let after = linked.run(bench, bench.case.sim, linked.len(), arrays)?;
     let z = velocities(&inputs);
-    let rows: Vec<Row> = after.get("rows");
+    let got: Vec<Augmented> = after.get("augmented");
     for (contact, &c) in linked.touch.wanted.iter().zip(&linked.real) {
         let sides = contact.participants();
         let moved: DVec3 = sides.iter().map(|(k, w)| *w * z[*k]).sum();
         let size: f64 = sides.iter().map(|(k, w)| w.abs() * z[*k].length()).sum();
         let scale = 2.0 * f64::from(augmented[c].stiffness) * size;
-        errors.vector(rows[c].delta, stiffness(&augmented[c]) * moved, scale);
-        errors.holds(Row { delta: linked.touch.rows[c].delta, ..rows[c] } == linked.touch.rows[c]);
+        errors.vector(got[c].way, stiffness(&augmented[c]) * moved, scale);
+        errors.kept(&got[c], &augmented[c], |kept, got| kept.way = got.way);
     }
     Ok(())
 }
@@ -257,10 +263,7 @@ pub fn follow(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// and z·H z.
 pub fn couple(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(75);
-    let mut linked = Linked::new(bench, &mut random);
-    for row in &mut linked.touch.rows {
-        row.delta = random.vector(400.0).as_vec3();
-    }
+    let linked = Linked::new(bench, &mut random);
     let augmented = grips(&linked, &mut random);
     let inputs = directions(bench, 76);
     let given: Vec<_> = inputs.iter().map(|_| random.vector(300.0).as_vec3().extend(2.0)).collect();
@@ -275,11 +278,11 @@ pub fn couple(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let system = &bench.oracle().system;
     let mut wanted = vec![(DVec3::ZERO, 300.0); bench.len()];
     for (contact, &c) in linked.touch.wanted.iter().zip(&linked.real) {
-        let delta = linked.touch.rows[c].delta.as_dvec3();
+        let way = augmented[c].way.as_dvec3();
         for (k, w) in contact.participants() {
             let own = w * (stiffness(&augmented[c]) * z[k]);
-            wanted[k].0 += w * (delta - own);
-            wanted[k].1 += w.abs() * (delta.length() + 2.0 * own.length());
+            wanted[k].0 += w * (way - own);
+            wanted[k].1 += w.abs() * (way.length() + 2.0 * own.length());
         }
     }
     for (i, got) in after.get::<Vec4>("products").iter().enumerate() {
