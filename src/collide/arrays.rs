@@ -14,9 +14,9 @@ use super::tables::{
 };
 use crate::Result;
 use crate::gpu::types::{
-    Augmented, BOX_WORDS, Box, CoarsePart, Collide, Contact, Edge, Entry, FOLD_WORDS, HIT_STRIDE, Impulse,
-    LIST_LOADS, LIST_RECORDS, LIST_SEARCH, NONE, OVERLAP_STRIDE, POSE_ROWS, Patch, PatchShape,
-    Penetration, Row, Tested, Tet,
+    Augmented, BOX_WORDS, Box, CoarsePart, Collide, Contact, Edge, Entry, FOLD_WORDS, HIT_STRIDE,
+    Impulse, LIST_LOADS, LIST_RECORDS, LIST_SEARCH, NONE, OVERLAP_STRIDE, POSE_ROWS, Patch,
+    PatchShape, Penetration, Row, Tested, Tet,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::model::{Model, fans};

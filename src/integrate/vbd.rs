@@ -104,7 +104,8 @@ impl Advance for Vbd {
             let slot = slot + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
             self.contact_blocks[from].record(recorder, slot);
-            if let (Some(poses), Some(_)) = (&self.poses, contacts.filter(|all| all.is_recorded())) {
+            if let (Some(poses), Some(_)) = (&self.poses, contacts.filter(|all| all.is_recorded()))
+            {
                 recorder.dispatch(poses, state.poses.len(), slot);
             }
             self.coarse.record(recorder, from, slot);

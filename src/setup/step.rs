@@ -268,8 +268,12 @@ pub fn suits(
         Swept::new(model, index, estimate).longest(f64::from(sweeps))
     });
     let pulled = longest_pull(scene, model, index).unwrap_or(f64::INFINITY);
+    let rigid = match world.step {
+        Step::Fixed(_) => f64::INFINITY,
+        Step::Auto | Step::Adaptive(_) => longest_rigid(scene, model, index),
+    };
     let long_enough = |longest: f64| stepping.step <= longest * (1.0 + 1e-6);
-    let suits = [stable, swept, pulled].into_iter().all(long_enough)
+    let suits = [stable, swept, pulled, rigid].into_iter().all(long_enough)
         && wanted_stages(scene, index, estimate, stepping.step)
             <= f64::from(stepping.damping_stages)
         && rounding_warning(scene, model, index, estimate).is_none();
@@ -290,8 +294,23 @@ fn is_adaptive(scene: &Scene) -> bool {
 fn longest_good(scene: &Scene, model: &Model, longest: f64) -> f64 {
     let good = scene.world.integrator.share_of_bound(SAFETY) * longest;
     let pulled = fastest_pull(scene, model).map_or(f64::INFINITY, |(_, longest)| longest);
-    let rigid = if model.poses.is_empty() { f64::INFINITY } else { RIGID_STEP };
+    let rigid = (0..model.bodies.len()).map(|body| longest_rigid(scene, model, body));
+    let rigid = rigid.fold(f64::INFINITY, extreme::least);
     good.min(seen_ahead(scene, model)).min(pulled).min(rigid)
+}
+
+/// The longest step \[s\] of a rigid body: what lies on others sinks into them by about g h², so that of small ones it is less,
+/// h ≤ √(0.01 d/g) with the margin d, a tenth of the shortest side. Infinite of what deforms.
+fn longest_rigid(scene: &Scene, model: &Model, body: usize) -> f64 {
+    let Some(rigid) = model.bodies[body].rigid else {
+        return f64::INFINITY;
+    };
+    let pose = &model.poses[rigid.pose];
+    let gravity = DVec3::from(scene.world.gravity).length();
+    match pose.inverse_mass > 0.0 && gravity > 0.0 {
+        true => RIGID_STEP.min((0.01 * f64::from(pose.margin) / gravity).sqrt()),
+        false => RIGID_STEP,
+    }
 }
 
 /// The longest good step of which 1/60 s is a whole number, of adaptive ones a whole number of pairs; none where that is

@@ -8,7 +8,7 @@ use super::{Bench, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::family;
 use crate::gpu::types::{
-    Block, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, PART_LANES, Particle, SLICE,
+    Block, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, PART_LANES, Particle, SLICE, Sim,
 };
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 
@@ -194,22 +194,29 @@ fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// Sums over the slices, in the particles' order.
 fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(125);
-    let count = bench.len();
+    // Behind the particles two rows for each of some poses.
+    let count = bench.len() + 2 * (bench.len() % 40);
+    let mut directions = bench.case.particles.clone();
+    directions.resize_with(count, || Particle {
+        damping_rate: random.between(-3.0, 3.0) as f32,
+        ..Particle::default()
+    });
     let products: Vec<_> = (0..count)
         .map(|_| random.vector(3.0).as_vec3().extend(random.between(-5.0, 5.0) as f32))
         .collect();
     let slices = count.div_ceil(SLICE as usize);
     let arrays: &Arrays<'_> = &[
-        ("directions", &bench.case.particles),
+        ("directions", &directions),
         ("products", &products),
         ("sums", &vec![Vec4::ZERO; slices]),
     ];
-    let after = bench.run(bench.case.sim, slices * PART_LANES as usize, arrays)?;
+    let sim = Sim { unknown_count: count as u32, ..bench.case.sim };
+    let after = bench.run(sim, slices * PART_LANES as usize, arrays)?;
     for (k, got) in after.get::<Vec4>("sums").iter().enumerate() {
         let range = k * SLICE as usize..count.min((k + 1) * SLICE as usize);
         let terms = range.map(|i| {
             let [x, y, _, w] = products[i].to_array();
-            [bench.case.particles[i].damping_rate, w, x, y].map(f64::from)
+            [directions[i].damping_rate, w, x, y].map(f64::from)
         });
         let (mut want, mut scale) = ([0.0; 4], [0.0; 4]);
         for term in terms {

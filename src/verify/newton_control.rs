@@ -195,6 +195,7 @@ fn decide(decision: &Decision, bench: &Bench<'_>, errors: &mut ErrorStats) -> Re
         first_stage: decision.before.touches.into(),
         tolerance: TOLERANCE,
         iterations: 9,
+        unknown_count: bench.len() as u32,
         ..bench.case.sim
     };
     let run = |status: &Vec<u32>| {

@@ -37,6 +37,7 @@ pub(super) fn random(random: &mut Random) -> Vec<Pose> {
             margin: random.between(0.01, 0.05) as f32,
             island: if free > 0.0 && k % 7 == 2 { (k % 3) as u32 + 1 } else { 0 },
             still: 0.1 * (k % 11) as f32,
+            turn: random.between(0.1, 0.5) as f32,
         }
     };
     (0..COUNT).map(pose).collect()
@@ -162,10 +163,15 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     // A long step tells methods apart.
     let sim = Sim { step: 0.02, speed_limit: 1e4, gravity, ..with_poses(&bench.case.sim) };
     let h = f64::from(sim.step);
-    // All are looked around for a little more than they go, or one a little less.
-    let kinds = [(1, None, None), (0, Some(11), Some(0)), (1, Some(13), Some(1))];
+    // All are looked around for a little more than they go and turn, or one a little less.
+    let kinds = [
+        (1, None, None),
+        (0, Some((11, false)), Some(0)),
+        (0, Some((11, true)), Some(0)),
+        (1, Some((13, false)), Some(1)),
+    ];
     for (order, (sleep, strays, kind)) in
-        [(4, kinds[0]), (4, kinds[1]), (1, kinds[0]), (1, kinds[2])]
+        [(4, kinds[0]), (4, kinds[1]), (4, kinds[2]), (1, kinds[0]), (1, kinds[3])]
     {
         let mut poses = poses.clone();
         for pose in poses.iter_mut().filter(|pose| pose.inverse_mass > 0.0) {
@@ -173,9 +179,14 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             pose.island = kind.unwrap_or(pose.island);
         }
         let wanted: Vec<_> = poses.iter().map(|pose| moved(pose, h, order)).collect();
-        let mut searched = searched(&poses, &wanted, h);
-        if let Some(p) = strays {
-            searched[p].reach *= 0.998;
+        let (mut searched, turned) = searched(&poses, &wanted, h);
+        for (pose, turned) in poses.iter_mut().zip(turned) {
+            pose.turn = (1.001 * turned) as f32;
+        }
+        match strays {
+            Some((p, true)) => poses[p].turn *= 0.998,
+            Some((p, false)) => searched[p].reach *= 0.998,
+            None => {}
         }
         let sim = Sim { turn_order: order, sleep, ..sim };
         let arrays: &Arrays<'_> = &[
@@ -201,7 +212,7 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
         let words = after.status();
         errors.holds(words[0] == u32::MAX);
-        let strayed = strays.is_some_and(|p| poses[p].island == 0);
+        let strayed = strays.is_some_and(|(p, _)| poses[p].island == 0);
         errors.words(&[words[STATUS_STRAYED as usize]], &[u32::from(strayed)]);
         errors.words(&[words[STATUS_AWAKE as usize]], &[u32::from(awake) * (sim.slot + 1)]);
         errors.words(&[words[STATUS_ASLEEP as usize]], &[u32::from(asleep)]);
@@ -282,7 +293,11 @@ fn compare_moved(
 
 /// Where poses were as contacts were looked for, a little further around than they have come and will in the next step: their
 /// centres, and a point at the bound by the chord of the turn.
-fn searched(poses: &[Pose], moved: &[(reference::Pose, DVec3)], h: f64) -> Vec<Searched> {
+fn searched(
+    poses: &[Pose],
+    moved: &[(reference::Pose, DVec3)],
+    h: f64,
+) -> (Vec<Searched>, Vec<f64>) {
     let mut random = Random::new(126);
     let place = |(pose, (now, spin)): (&Pose, &(reference::Pose, DVec3))| {
         let position = (now.position + random.vector(0.02)).as_vec3();
@@ -293,10 +308,10 @@ fn searched(poses: &[Pose], moved: &[(reference::Pose, DVec3)], h: f64) -> Vec<S
         let last = DQuat::from_array(rotation.to_array().map(f64::from)).normalize();
         let bound = f64::from(pose.bound);
         let cosine = (last.inverse() * now.rotation).normalize();
-        let chord = 2.0 * DVec3::new(cosine.x, cosine.y, cosine.z).length() * bound;
-        let next = h * (now.velocity.length() + spin.length() * bound);
-        let way = now.position.distance(position.as_dvec3()) + chord + next;
-        Searched { position, reach: (1.001 * way) as f32, rotation }
+        let chord = 2.0 * DVec3::new(cosine.x, cosine.y, cosine.z).length();
+        let turn = chord + h * spin.length();
+        let way = now.position.distance(position.as_dvec3()) + h * now.velocity.length();
+        (Searched { position, reach: (1.001 * (way + turn * bound)) as f32, rotation }, turn)
     };
-    poses.iter().zip(moved).map(place).collect()
+    poses.iter().zip(moved).map(place).unzip()
 }

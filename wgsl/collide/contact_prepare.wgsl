@@ -5,8 +5,7 @@
 // that it starts from, that of the last step. Counts what there is. There are two classes of numbers. Particles alone: b =
 // max(0, -g)/h, kappa = 1, what is inside is pushed apart, and an impulse that grows gives a part of that back [shared/warm].
 // With a pose: b as long as there is a gap, else [shared/soft_contact]; it shares the pose by the smaller mass of the two, or
-// by none where it is not going to act, or does so within the iterations of an implicit step. Of two poses manifold_prepare sees
-// to.
+// by none where it is not going to act. Of two poses manifold_prepare sees to.
 // Reads particles_in, poses, contact_lists, contacts, impulses; writes impulses_warm_start, rows, status.
 #import shared/contact_lists
 #import shared/warm
@@ -43,7 +42,7 @@ fn with_pose(contact: Contact, of_particles: Row, acts: bool) -> Row {
         pose = poses[contact.a.dofs.x - sim.particle_count];
     }
     let lighter = max(row.inverse_mass, pose.inverse_mass);
-    row.share = select(0.0, 1.0 / max(lighter, 1e-30), acts && lighter > 0.0 && collide.hold == 0.0);
+    row.share = select(0.0, 1.0 / max(lighter, 1e-30), acts && lighter > 0.0);
     row.push = 0.0;
     if row.gap > 0.0 {
         let turn = soft_turn(min(row.inverse_mass, pose.inverse_mass) == 0.0);

@@ -2,7 +2,7 @@
 // and moving, acts on it: an impulse is there, or a gap closes within two steps. So it is awake when that is solved.
 // Reads particles_in, contacts, contact_lists, rows, poses, manifolds, manifold_points; writes disturbed.
 #import shared/contact_lists
-#import shared/pose
+#import shared/manifold_place
 #import shared/sleep
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
@@ -21,10 +21,9 @@ fn acts(c: u32, a: Pose, b: Pose) -> bool {
     let apart = b.position - a.position;
     for (var k = 0u; k < manifold.count; k++) {
         let point = manifold_points[MANIFOLD * c + k];
-        let on_a = rotate(a.rotation, point.a) - manifold.radii.x * n;
-        let arm_b = rotate(b.rotation, point.b) + manifold.radii.y * n;
-        let v = a.velocity + cross(a.spin, on_a) - b.velocity - cross(b.spin, arm_b);
-        if point.impulse > 0.0 || dot(n, on_a - apart - arm_b) < -2.0 * sim.step * dot(n, v) {
+        let on = places_of(manifold, k, point, a, b);
+        let v = a.velocity + cross(a.spin, on.a) - b.velocity - cross(b.spin, on.b - apart);
+        if point.impulse > 0.0 || dot(n, on.a - on.b) < -2.0 * sim.step * dot(n, v) {
             return true;
         }
     }

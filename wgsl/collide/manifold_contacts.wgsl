@@ -39,16 +39,21 @@ fn manifold_contacts(@builtin(workgroup_id) group: vec3u, @builtin(local_invocat
     contact.bodies = vec2u(a.body, select(b.body, TOUCH_SOLID | (manifold.colliders.y - collide.first_obstacle), b.body == NONE));
     if manifold.count > 0u {
         var deepest = manifold_points[MANIFOLD * c];
+        var place = 0u;
         for (var k = 1u; k < manifold.count; k++) {
             let point = manifold_points[MANIFOLD * c + k];
             if point.distance < deepest.distance {
                 deepest = point;
+                place = k;
             }
         }
-        contact.a = Side(vec4u(sim.particle_count + a.pose, NONE, NONE, NONE), vec4f(deepest.a, a.radius));
-        contact.b = Side(vec4u(select(sim.particle_count + b.pose, NONE, b.body == NONE), NONE, NONE, NONE), vec4f(deepest.b, b.radius));
+        // Of what rolls the radius from its axis.
+        let rolls = vec2<bool>((manifold.rolls & (1u << place)) != 0u, (manifold.rolls & (16u << place)) != 0u);
+        let radii = vec2f(a.radius, b.radius) + select(vec2f(), vec2f(a.half.x, b.half.x), rolls);
+        contact.a = Side(vec4u(sim.particle_count + a.pose, NONE, NONE, NONE), vec4f(deepest.a, radii.x));
+        contact.b = Side(vec4u(select(sim.particle_count + b.pose, NONE, b.body == NONE), NONE, NONE, NONE), vec4f(deepest.b, radii.y));
         contact.normal = manifold.normal;
-        contact.reach = a.radius + b.radius;
+        contact.reach = radii.x + radii.y;
         contact.gap = -deepest.distance;
     }
     contacts[c] = contact;

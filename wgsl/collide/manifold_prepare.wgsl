@@ -6,7 +6,7 @@
 // Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points, acting; writes manifold_rows, wrenches.
 #import shared/common_point
 #import shared/contact_lists
-#import shared/pose
+#import shared/manifold_place
 #import shared/sleep
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
@@ -52,7 +52,7 @@ fn prepare(c: u32) -> bool {
         leave_out(c);
         return false;
     }
-    let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold.radii);
+    let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
     var impulse = vec3f();
     var moment_a = vec3f();
     var moment_b = vec3f();
@@ -60,11 +60,9 @@ fn prepare(c: u32) -> bool {
     var fast = 0u;
     for (var k = 0u; k < manifold.count; k++) {
         var point = manifold_points[MANIFOLD * c + k];
-        // From the centre of a, so that nothing is lost far from the origin.
-        let on_a = rotate(a.rotation, point.a) - manifold.radii.x * n;
-        let on_b = (b.position - a.position) + rotate(b.rotation, point.b) + manifold.radii.y * n;
-        let s = dot(n, on_a - on_b);
-        let x = a.position + weight * on_a + (1.0 - weight) * on_b;
+        let on = places_of(manifold, k, point, a, b);
+        let s = dot(n, on.a - on.b);
+        let x = a.position + weight * on.a + (1.0 - weight) * on.b;
         let closing = -dot(n, velocity_at(a, x) - velocity_at(b, x));
         if point.impulse > 0.0 {
             point.approach = 0.0;

@@ -11,7 +11,7 @@ fn move_on(c: u32) {
     let manifold = manifolds[c];
     let a = pose_state(manifold.dofs.x);
     let b = pose_state(manifold.dofs.y);
-    let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold.radii);
+    let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
     let v = weight * a.velocity + (1.0 - weight) * b.velocity;
     for (var k = 0u; k < manifold.count; k++) {
         manifold_rows[MANIFOLD * c + k].place += sim.step * v;

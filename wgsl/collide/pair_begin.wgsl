@@ -3,6 +3,7 @@
 // the last search, whose order is the same.
 // Reads pairs, record_first, record_first_last, colliders, bodies, searched, manifolds_last; writes manifolds.
 #import shared/collide
+#import shared/turn
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(32) var<storage, read> record_first: array<u32>;
@@ -32,6 +33,11 @@ fn last_of(pair: vec2u, feature: u32) -> u32 {
     }
     let is_there = low < end && all(manifolds_last[min(low, collide.capacity - 1u)].colliders == pair);
     return select(NONE, low, is_there);
+}
+
+// A cylinder's axis times its radius, along the axes of its pose; of other cores 0.
+fn rim_of(c: Collider) -> vec3f {
+    return rotate(c.rotation, vec3f(0.0, select(0.0, c.half.x, c.kind == COLLIDER_CYLINDER), 0.0));
 }
 
 @compute @workgroup_size(64)
@@ -66,6 +72,8 @@ fn pair_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     manifold.restitution = max(own.restitution, other.restitution);
     manifold.rolling = max(own.rolling, other.rolling);
     manifold.size = min(own.edge, other.edge);
+    manifold.rim_a = rim_of(a);
+    manifold.rim_b = rim_of(b);
     manifold.last = last_of(pair, feature);
     if manifold.last != NONE {
         manifold.axis = manifolds_last[manifold.last].axis;

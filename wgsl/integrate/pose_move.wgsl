@@ -1,7 +1,7 @@
 // pose_move: one thread per pose, after the contacts. x += h v; L += I (omega - omega_0) by what contacts changed of the spin;
 // q' = omega q/2 with omega = I^-1 L, L constant over the step, by Kutta's method of order 4 or by Euler's step,
 // q += h omega q/2, of unit length again; omega = omega_0 = I^-1 L. What nothing pushes but has a velocity or a spin goes on with
-// these. Notes where a point of it may have come further than contacts were looked for; for how long it has been as good as at
+// these. Notes where a point of it may have come, or it turned, further than contacts were looked for; for how long it has been as good as at
 // rest; whether anything is awake, asleep or about to fall asleep. What sleeps stays. Leaves no island disturbed.
 // Reads searched; updates poses; writes status, disturbed.
 #import shared/pose
@@ -69,12 +69,12 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     if pose.body < sim.body_count {
         status_check(pose.body, pose.position, pose.velocity + pose.spin);
     }
-    // The chord of its turn at the bound, 2 sin(angle/2), and what the next step adds.
+    // The chord of its turn, 2 sin(angle/2), and what the next step adds.
     let last = searched[p];
     let way = quaternion_product(pose.rotation, vec4f(-last.rotation.xyz, last.rotation.w));
-    let turn = 2.0 * length(way.xyz) * pose.bound;
-    let next = h * (length(pose.velocity) + length(pose.spin) * pose.bound);
-    if distance(pose.position, last.position) + turn + next > last.reach {
+    let turn = 2.0 * length(way.xyz) + h * length(pose.spin);
+    let gone = distance(pose.position, last.position) + h * length(pose.velocity);
+    if gone + turn * pose.bound > last.reach || turn > pose.turn {
         atomicStore(&status[STATUS_STRAYED], 1u);
     }
 }

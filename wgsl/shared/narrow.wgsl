@@ -15,6 +15,10 @@ const NARROW_ROUNDING: f32 = 2e-6;
 const NARROW_SHALLOW: f32 = 0.1;
 // Steps towards the surface at the most, and one.
 const NARROW_STEPS: u32 = 4u;
+// Of a cylinder the least sine between its axis and what it is foremost along, and how far a point may be from foremost, as a part
+// of the radius.
+const FOREMOST_WIDE: f32 = 0.05;
+const FOREMOST: f32 = 1e-4;
 // Cosine between the normals of two searches above which a face is the same.
 const NARROW_ALIKE: f32 = 0.7;
 
@@ -356,18 +360,35 @@ fn take_over(m: Manifold, point: ptr<function, ManifoldPoint>, used: u32) -> u32
     return used | (1u << taken);
 }
 
+// Whether a point of a core, all in its axes, is the one of a cylinder's side or rim that is foremost along d. Where d looks along
+// the axis none of them is.
+fn is_foremost(c: Collider, x: vec3f, d: vec3f) -> bool {
+    let wide = length(d.xz);
+    let off = distance(x.xz, (c.half.x / max(wide, 1e-30)) * d.xz);
+    return c.kind == COLLIDER_CYLINDER && wide > FOREMOST_WIDE && off <= FOREMOST * c.half.x;
+}
+
 // The manifold `i` of a pair that touches in the points `chosen`, or not at all.
 fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u32) {
     var m = given;
     m.count = count;
+    m.rolls = 0u;
     var used = 0u;
     let n = basis[2];
     for (var k = 0u; k < MANIFOLD; k++) {
         var point = ManifoldPoint(vec3f(), 0.0, vec3f(), 0.0, vec3f(), NO_POINT);
         if k < count {
             let p = chosen[k];
-            let a = basis * p.xyz;
-            let b = (a - p.w * n - pair.offset) * pair.axes;
+            var a = basis * p.xyz;
+            var b = (a - p.w * n - pair.offset) * pair.axes;
+            if is_foremost(pair.a, a, -n) {
+                a = vec3f(0.0, a.y, 0.0);
+                m.rolls |= 1u << k;
+            }
+            if is_foremost(pair.b, b, n * pair.axes) {
+                b = vec3f(0.0, b.y, 0.0);
+                m.rolls |= 16u << k;
+            }
             point.a = pair.a.position + rotate(pair.a.rotation, a);
             point.b = pair.b.position + rotate(pair.b.rotation, b);
             point.distance = p.w - m.radii.x - m.radii.y;

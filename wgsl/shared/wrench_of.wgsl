@@ -1,6 +1,7 @@
 // What one contact of a pose does to it: one with particles by its row, a manifold by its wrench. Of manifold c stand at
 // WRENCH_ROWS c: the impulse on side a and the manifold's share [kg], 0 where it does not act; its moment about a's centre;
-// its moment about b's. Who imports this binds contact_lists and rows.
+// its moment about b's. Within the iterations of implicit steps contacts with particles share no pose. Who imports this binds
+// contact_lists and rows.
 #import shared/contact_lists
 
 @group(0) @binding(198) var<storage, read> wrenches: array<vec4f>;
@@ -23,5 +24,5 @@ fn wrench_of(c: u32, w: f32, x: vec3f) -> Wrench {
         return Wrench(w * force.xyz, force.w, w * moment);
     }
     let row = rows[c];
-    return Wrench(w * row.delta, row.share, w * cross(row.point - x, row.delta));
+    return Wrench(w * row.delta, select(row.share, 0.0, collide.hold > 0.0), w * cross(row.point - x, row.delta));
 }

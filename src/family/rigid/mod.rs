@@ -12,7 +12,7 @@ pub mod shape;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use glam::{DQuat, DVec3, Vec4};
+use glam::{DQuat, DVec3, Vec3, Vec4};
 
 use self::mass::MassProperties;
 pub use self::obstacle::add_obstacles;
@@ -20,7 +20,7 @@ pub use self::rest::Parts;
 use self::rest::rest;
 use self::shape::{Part as Convex, pack};
 use super::deformation::Deformation;
-use crate::gpu::types::{Body as GpuBody, Collider, LOADED_FORCES, NONE, Pose};
+use crate::gpu::types::{Body as GpuBody, Collider, LOADED_FORCES, NONE, Pose, SEARCH_TURN};
 use crate::model::{BodyRanges, Material, Model, Part, Rest, RigidBody, placing};
 use crate::scene::defaults::Extent;
 use crate::scene::{Body, Kind, Mass, MeshSource, Rigid, Scene};
@@ -38,6 +38,8 @@ pub struct Make {
     bound: f64,
     /// [m]
     margin: f64,
+    /// How far it may turn until contacts are found anew [rad]: a ball as far as it likes.
+    turn: f32,
 }
 
 /// The makes that a model has, by what is the same in all of their bodies.
@@ -66,6 +68,10 @@ impl Make {
         let seen =
             convex.into_iter().map(|part| part.seen_from(properties.centre, properties.axes));
         let colliders = model.add_colliders(&seen.collect::<Vec<_>>());
+        let is_ball = |c: &Collider| {
+            c.half == Vec3::ZERO && c.radius > 0.0 && c.position.length() <= 1e-5 * c.radius
+        };
+        let turns = model.colliders[colliders.clone()].iter().all(is_ball);
         let points = &part.scaled.points;
         let reaches = points.iter().map(|x| x.distance(properties.centre));
         let side = crate::mesh::Bounds::of(points.iter().copied()).size().min_element();
@@ -74,6 +80,7 @@ impl Make {
             properties,
             bound: reaches.fold(0.0, crate::extreme::greatest),
             margin: MARGIN[0].min(MARGIN[1] * side),
+            turn: if turns { f32::MAX } else { SEARCH_TURN },
         })
     }
 }
@@ -163,6 +170,7 @@ impl Deformation for Rigid {
             body: index,
             bound: make.bound as f32,
             margin: make.margin as f32,
+            turn: make.turn,
             ..start
         });
         model.rebounds |= self.restitution > 0.0;

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3, Vec4};
 
 use super::shape::Part;
-use crate::gpu::types::{COLLIDER_BOX, COLLIDER_PLANE, COLLIDER_POINT, NONE, Pose};
+use crate::gpu::types::{COLLIDER_BOX, COLLIDER_PLANE, COLLIDER_POINT, NONE, Pose, SEARCH_TURN};
 use crate::model::{Model, rotation_matrix};
 use crate::scene::{Scene, Solid};
 
@@ -37,6 +37,7 @@ pub fn add_obstacles(model: &mut Model, scene: &Scene) {
             rotation: Vec4::from(rotation.as_quat()),
             body: NONE,
             bound: model.colliders[model.colliders.len() - 1].bound,
+            turn: SEARCH_TURN,
             ..Pose::default()
         });
     }

@@ -151,6 +151,8 @@ constants! {
     ACTING_FIRST: U32 = 4;
     /// The time over which a pose's velocity is looked ahead for what it may touch [s].
     LOOK_AHEAD: F32 = 1.0 / 60.0;
+    /// How far a pose may turn until contacts are found anew [rad]: it touches with other faces and corners then.
+    SEARCH_TURN: F32 = 0.2;
     /// Points of a manifold that are no farther apart than this are one, in the size of the smaller collider.
     SAME_CONTACT: F32 = 0.2;
     /// What comes at another more slowly than this does not rebound [m/s].

@@ -29,6 +29,8 @@ shared! {
         pub island: u32,
         /// For how long it has been as good as at rest [s].
         pub still: f32,
+        /// How far it may turn before contacts are found anew [rad].
+        pub turn: f32,
     }
 
     /// Where a pose was when contacts were found last.

@@ -102,6 +102,13 @@ shared! {
         pub size: f32,
         /// Impulse of rolling friction on a's spin [kg m²/s].
         pub rolling_impulse: Vec3,
+        /// Points whose place on a cylinder's core is its axis, a bit each, of a from the first and of b from bit 4 on: where it
+        /// touches is the point of its rim or side that is foremost then, as it rolls.
+        pub rolls: u32,
+        /// Of a's core, if that is a cylinder, its axis times its radius, along the axes of its pose [m]; else 0.
+        pub rim_a: Vec3,
+        /// Of b's.
+        pub rim_b: Vec3,
     }
 
     /// A point of a manifold: where the cores of both sides are nearest along the normal.

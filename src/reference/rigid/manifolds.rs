@@ -200,3 +200,9 @@ pub fn common_point(on: [DVec3; 2], moves: [bool; 2], round: [bool; 2]) -> DVec3
         _ => 0.5 * (on[0] + on[1]),
     }
 }
+
+/// From a cylinder's axis to the point of the circle about it that is foremost along `d`: d without its part along the axis, as
+/// long as the radius. `rim`: the axis times the radius \[m\].
+pub fn foremost(rim: DVec3, d: DVec3) -> DVec3 {
+    rim.length() * d.reject_from(rim).normalize()
+}

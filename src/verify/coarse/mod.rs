@@ -1,6 +1,6 @@
 //! The coarse correction of vertex block descent: what bodies feel when they move as a whole, and their moves.
 
-mod parts;
+pub mod parts;
 
 use crate::extreme::greatest;
 use glam::{DMat3, DVec3, Vec3, Vec4};
@@ -29,15 +29,20 @@ pub type Square = [[f64; 6]; 6];
 
 /// The sums of a part of a body in f64, and the sums of the sizes of their terms.
 #[derive(Default)]
-struct Sums {
-    force: [f64; 6],
+pub struct Sums {
+    pub force: [f64; 6],
     force_scale: [f64; 6],
-    matrix: Square,
+    pub matrix: Square,
     matrix_scale: Square,
     held: usize,
 }
 
 impl Sums {
+    /// These, of which no scales are known.
+    pub fn of((force, matrix): ([f64; 6], Square)) -> Self {
+        Self { force, matrix, ..Self::default() }
+    }
+
     fn and(mut self, other: Self) -> Self {
         for k in 0..6 {
             self.force[k] += other.force[k];

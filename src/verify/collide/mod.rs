@@ -17,7 +17,7 @@ mod linked;
 pub(super) mod lists;
 mod meeting;
 mod partners;
-mod press;
+pub mod press;
 mod recall;
 mod respond;
 mod round_worlds;
@@ -33,7 +33,7 @@ mod worlds;
 pub use search::{Check as SearchCheck, Search};
 pub use worlds::worlds;
 
-use super::rigid::soft;
+use super::rigid::{implicit, soft};
 use super::{Check, Checks, advance};
 pub(super) use broad::ordered;
 pub(super) use edges::hash;
@@ -110,9 +110,21 @@ pub const CHECKS: Checks = &[
     ("contact_move_mean", Check::Trial(advance::by_mean)),
     ("impulse_scale", Check::Trial(gap::scale)),
     ("contact_forget", Check::Trial(gap::forget)),
-    ("augment", Check::Trial(press::press)),
+    (
+        "augment",
+        Check::Trial(|bench, errors| {
+            press::press(bench, errors)?;
+            implicit::press(bench, errors)
+        }),
+    ),
     ("contact_hold", Check::Trial(press::hold)),
-    ("newton_contacts", Check::Trial(press::follow)),
+    (
+        "newton_contacts",
+        Check::Trial(|bench, errors| {
+            press::follow(bench, errors)?;
+            implicit::follow(bench, errors)
+        }),
+    ),
     ("newton_coupling", Check::Trial(press::couple)),
     ("island_start", Check::Trial(islands::island_start)),
     ("island_join", Check::Trial(islands::island_join)),

@@ -5,8 +5,8 @@ use glam::{DMat3, DVec3, Vec4};
 use super::linked::{Linked, room};
 use crate::Result;
 use crate::gpu::types::{
-    Augmented, Collide, Contact, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP, Impulse, NONE,
-    Side, Sim,
+    Augmented, Collide, Contact, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP, Impulse, NONE, Side,
+    Sim,
 };
 use crate::reference::contact::press::{Target, felt, next};
 use crate::reference::contact::triangles::Contact as Wanted;
@@ -17,7 +17,7 @@ use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Oracle, Random};
 
 /// λ_n r + λ_t
-fn whole(impulse: &Impulse, n: DVec3) -> DVec3 {
+pub fn whole(impulse: &Impulse, n: DVec3) -> DVec3 {
     f64::from(impulse.normal) * n + impulse.tangent.as_dvec3()
 }
 
@@ -63,7 +63,6 @@ pub fn press(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> {
     let (hold, oracle) = (0.3, bench.oracle());
     let h = oracle.h;
-    let (first_stage, swept) = (sim.first_stage, sim.implicit == IMPLICIT_NOT);
     let mut random = Random::new(71);
     let mut linked = Linked::new(bench, &mut random);
     for row in &mut linked.touch.rows {
@@ -98,42 +97,85 @@ fn press_by(bench: &Bench<'_>, sim: Sim, errors: &mut ErrorStats) -> Result<()> 
             errors.holds(got[c].stiffness == 0.0);
             continue;
         }
-        let stiffness = f64::from(hold) / compliance;
-        let (n, gain) = (contact.direction, h * h * stiffness);
+        let given = Given {
+            hold: f64::from(hold) / compliance,
+            normal: contact.direction,
+            velocity: v,
+            speeds,
+            sides: sides(&oracle, &linked.touch.contacts[c]),
+            // one of them is 0: sides that are apart may close in, others are pushed
+            target: contact.target,
+            push: f64::from(linked.touch.rows[c].push) / h,
+            friction: contact.friction,
+            begun,
+            was: whole(&now[c], contact.direction),
+            before: held[c],
+        };
+        given.compare(&kept[c], &got[c], &sim, errors);
+    }
+    Ok(())
+}
+
+/// What an iteration has of a contact.
+pub struct Given {
+    /// k [N/m]
+    pub hold: f64,
+    /// The contact's direction.
+    pub normal: DVec3,
+    /// Of side a less that of b \[m/s\], and the sum of the terms' magnitudes.
+    pub velocity: DVec3,
+    pub speeds: f64,
+    /// The sides' velocities along the direction, b's negative \[m/s\].
+    pub sides: [f64; 2],
+    /// The least of the velocity along the direction, negative where the sides may close in, and what pushes them \[m/s\].
+    pub target: f64,
+    pub push: f64,
+    pub friction: f64,
+    /// The impulses of the step's start and of the last iteration \[kg m/s\].
+    pub begun: DVec3,
+    pub was: DVec3,
+    /// What the last iteration left.
+    pub before: Augmented,
+}
+
+impl Given {
+    /// Compares the impulse that is kept and what is felt.
+    pub fn compare(&self, kept: &Impulse, got: &Augmented, sim: &Sim, errors: &mut ErrorStats) {
+        let (h, swept) = (f64::from(sim.step), sim.implicit == IMPLICIT_NOT);
+        let (n, gain) = (self.normal, h * h * self.hold);
         // in a sweep each side may come half of the way
-        let closing = if swept && contact.target < 0.0 { 0.5 } else { 1.0 };
+        let closing = if swept && self.target < 0.0 { 0.5 } else { 1.0 };
         let asked = Target {
             normal: n,
-            velocity: v,
-            // one of them is 0: sides that are apart may close in, others are pushed
-            speed: closing * contact.target + f64::from(linked.touch.rows[c].push) / h,
+            velocity: self.velocity,
+            speed: closing * self.target + self.push,
             gain,
             slide_gain: gain,
-            friction: contact.friction,
+            friction: self.friction,
         };
-        let was = whole(&now[c], n);
-        let now = sides(&oracle, &linked.touch.contacts[c]);
-        let before = held[c].way.as_dvec3();
+        let (now, before) = (self.sides, self.before.way.as_dvec3());
         let alone = match swept {
             true => ((now[0] - before.x) - (now[1] - before.y)).abs(),
             false => 0.0,
         };
-        let last = match first_stage {
-            1 => begun,
+        let last = match sim.first_stage {
+            1 => self.begun,
             0 => {
-                let followed = next(was, &Target { velocity: v + alone * n, ..asked }).0;
-                if c % 2 == 1 || followed.dot(n) < was.dot(n) { followed } else { was }
+                let along = Target { velocity: self.velocity + alone * n, ..asked };
+                let followed = next(self.was, &along).0;
+                let acted = self.before.stiffness > 0.0;
+                if acted || followed.dot(n) < self.was.dot(n) { followed } else { self.was }
             }
-            _ => was,
+            _ => self.was,
         };
-        errors.vector(got[c].way, DVec3::new(now[0], now[1], 0.0), speeds);
-        let target_scale = contact.target.abs() + asked.speed.abs() + before.length();
-        let changes = 2.0 * gain * (2.0 * speeds + target_scale);
-        let scale = (begun.length() + was.length() + changes) * (1.0 + contact.friction);
-        compare(&kept[c], [begun, last], n, scale, errors);
-        compare_felt(&got[c], felt(last, &asked), n, [stiffness, scale], errors);
+        errors.vector(got.way, DVec3::new(now[0], now[1], 0.0), self.speeds);
+        let target_scale = self.target.abs() + asked.speed.abs() + before.length();
+        let changes = 2.0 * gain * (2.0 * self.speeds + target_scale);
+        let friction = 1.0 + self.friction;
+        let scale = (self.begun.length() + self.was.length() + changes) * friction;
+        compare(kept, [self.begun, last], n, scale, errors);
+        compare_felt(got, felt(last, &asked), n, [self.hold, scale], errors);
     }
-    Ok(())
 }
 
 /// The impulse that an iteration keeps, and how far it is from the one that the step began with.
@@ -183,7 +225,7 @@ fn grips(linked: &Linked, random: &mut Random) -> Vec<Augmented> {
 }
 
 /// k (r rᵀ + s (1 − r rᵀ))
-fn stiffness(grip: &Augmented) -> DMat3 {
+pub fn stiffness(grip: &Augmented) -> DMat3 {
     f64::from(grip.stiffness) * along(grip.normal.as_dvec3(), f64::from(grip.share))
 }
 
@@ -243,8 +285,12 @@ pub fn follow(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let augmented = grips(&linked, &mut random);
     let inputs = directions(bench, 74);
     let [room] = room(linked.len());
-    let arrays: &Arrays<'_> =
-        &[("collide", &[room]), ("directions", &inputs), ("augmented", &augmented)];
+    let arrays: &Arrays<'_> = &[
+        ("collide", &[room]),
+        ("contact_velocities", &[Vec4::ZERO; 1]),
+        ("directions", &inputs),
+        ("augmented", &augmented),
+    ];
     let after = linked.run(bench, bench.case.sim, linked.len(), arrays)?;
     let z = velocities(&inputs);
     let got: Vec<Augmented> = after.get("augmented");

@@ -3,6 +3,7 @@
 use glam::{UVec2, UVec4, Vec2, Vec3};
 
 use super::crowd::{Crowd, KINDS};
+use super::pairs::rim;
 use crate::Result;
 use crate::gpu::types::{
     COLLIDER_PLANE, Collider, Contact, GROUP_ROW, LIST_MANIFOLDS, LIST_RECORDS, LIST_TOUCHED,
@@ -73,6 +74,9 @@ fn manifold(colliders: UVec2, random: &mut Random) -> Manifold {
         rolling: 0.01,
         size: 1.0,
         rolling_impulse: random.vector(1.0).as_vec3(),
+        rolls: random.index(0, 256) as u32,
+        rim_a: random.vector(0.3).as_vec3(),
+        rim_b: random.vector(0.3).as_vec3(),
     }
 }
 
@@ -156,7 +160,10 @@ fn begun(crowd: &Crowd, got: &Manifold, last: Option<(u32, &Manifold)>, errors: 
         None => (NONE, Vec3::ZERO, Vec3::ZERO),
     };
     errors.holds(got.last == number && got.axis == axis && got.rolling_impulse == rolling);
-    errors.holds(got.normal == Vec3::ZERO);
+    errors.holds(got.normal == Vec3::ZERO && got.rolls == 0);
+    for (got, collider) in [(got.rim_a, a), (got.rim_b, b)] {
+        errors.vector(got, rim(collider), f64::from(collider.half.x));
+    }
 }
 
 /// The manifolds of the last search and their points are kept to the bit, as far as there is room; the records before them are
@@ -283,23 +290,28 @@ fn wanted_contact(crowd: &Crowd, manifold: &Manifold, points: &[ManifoldPoint]) 
         bodies: UVec2::new(a.body, if b.body == NONE { obstacle } else { b.body }),
         ..Contact::default()
     };
-    let deepest = points.iter().min_by(|p, q| p.distance.total_cmp(&q.distance));
-    let Some(deepest) = deepest else {
+    let all = points.iter().enumerate();
+    let deepest = all.min_by(|(_, p), (_, q)| p.distance.total_cmp(&q.distance));
+    let Some((k, deepest)) = deepest else {
         return begun;
     };
-    let side = |collider: &Collider, at: Vec3| {
+    // On the axis of what rolls its radius is between.
+    let [radius_a, radius_b] = [(a, k), (b, k + 4)].map(|(collider, bit)| {
+        collider.radius + if manifold.rolls >> bit & 1 > 0 { collider.half.x } else { 0.0 }
+    });
+    let side = |collider: &Collider, at: Vec3, radius: f32| {
         let pose = crowd.sim.particle_count + collider.pose;
-        Side { weights: at.extend(collider.radius), ..Side::of(&[(pose, 0.0)]) }
+        Side { weights: at.extend(radius), ..Side::of(&[(pose, 0.0)]) }
     };
     Contact {
-        a: side(a, deepest.a),
+        a: side(a, deepest.a, radius_a),
         // Of an obstacle without its pose.
         b: match b.body {
-            NONE => Side { weights: side(b, deepest.b).weights, ..nothing },
-            _ => side(b, deepest.b),
+            NONE => Side { weights: side(b, deepest.b, radius_b).weights, ..nothing },
+            _ => side(b, deepest.b, radius_b),
         },
         normal: manifold.normal,
-        reach: a.radius + b.radius,
+        reach: radius_a + radius_b,
         gap: -deepest.distance,
         ..begun
     }

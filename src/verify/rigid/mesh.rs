@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3, UVec2, Vec2};
 
 use super::narrow::run;
-use super::pairs::Pairs;
+use super::pairs::{Pairs, rim};
 use crate::Result;
 use crate::family::rigid::facets::facets;
 use crate::gpu::types::{
@@ -102,6 +102,8 @@ fn cases(count: usize) -> (Pairs, Vec<Case>) {
             radii: Vec2::from_array(radii),
             reach: 0.1,
             same: 0.02,
+            rim_a: rim(&pairs.colliders[numbers[0]]).as_vec3(),
+            rim_b: rim(&pairs.colliders[numbers[1]]).as_vec3(),
             ..Manifold::default()
         });
         cases.push(Case { mesh, triangle, rotation, position, is_b });

@@ -3,6 +3,7 @@
 mod broad;
 mod carry;
 mod crowd;
+pub mod implicit;
 mod manifolds;
 mod mesh;
 mod narrow;
@@ -48,6 +49,14 @@ pub const CHECKS: Checks = &[
     ("pose_wake", Check::Trial(sleep::wake)),
     ("pose_begin", Check::Trial(soft::begin)),
     ("pose_apply", Check::Trial(soft::apply)),
+    ("pose_hold", Check::Trial(implicit::hold)),
+    ("pose_descend", Check::Trial(implicit::descend)),
+    ("newton_pose_test", Check::Trial(implicit::test)),
+    ("newton_pose_residual", Check::Trial(implicit::residual)),
+    ("newton_pose_factor", Check::Trial(implicit::factor)),
+    ("newton_pose_apply", Check::Trial(implicit::apply)),
+    ("newton_pose_update", Check::Trial(implicit::update)),
+    ("newton_pose_move", Check::Trial(implicit::moves)),
     ("pose_obstacle", Check::Trial(carry::obstacles)),
     ("pose_carry", Check::Trial(carry::particles)),
     ("contact_carry", Check::Trial(carry::contacts)),

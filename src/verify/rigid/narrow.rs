@@ -122,7 +122,7 @@ fn compare(
     errors: &mut ErrorStats,
 ) {
     errors.kept(got, before, |m, got| {
-        (m.normal, m.count, m.axis) = (got.normal, got.count, got.axis);
+        (m.normal, m.count, m.axis, m.rolls) = (got.normal, got.count, got.axis, got.rolls);
     });
     let numbers = got.colliders.to_array();
     let [a, b] = numbers.map(|number| &pairs.cores[number as usize]);
@@ -150,11 +150,14 @@ fn compare(
     let is_deep = kinds.contains(&COLLIDER_CYLINDER) && best < -DEEP * size;
     let both_edges = kinds == [COLLIDER_SEGMENT; 2];
     let mut least = f64::INFINITY;
-    for point in used {
-        let [x, y] = [pairs.world(numbers[0], point.a), pairs.world(numbers[1], point.b)];
+    for (k, point) in used.iter().enumerate() {
+        let [x, y] = pairs.places(got, k, point);
         // Segments along each other are not quite so.
         let off = if both_edges && used.len() > 1 { 3e3 } else { 1.0 } * scale;
         let off = if is_deep { 1e2 * off } else { off };
+        // Foremost to 1e-4 of the radius, which is no more than half of the size.
+        let rolls = (got.rolls >> k) & 0x11 > 0;
+        let off = if rolls { off.max(1e-4 * 0.5 * size / TOLERANCE) } else { off };
         errors.number(a.outside(x).max(0.0) as f32, 0.0, off);
         errors.number(b.outside(y).max(0.0) as f32, 0.0, off);
         let gap = n.dot(x - y);

@@ -4,13 +4,15 @@ use std::slice;
 
 use glam::{DQuat, DVec3, UVec2, Vec2, Vec3, Vec4};
 
+use super::solve::places;
 use crate::family::rigid::shape::{Part, pack};
 use crate::gpu::types::{
     COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_PLANE, COLLIDER_POINT,
-    COLLIDER_SEGMENT, COLLIDER_TRIANGLE, Collider, HullFace, Manifold, NONE, Pose,
+    COLLIDER_SEGMENT, COLLIDER_TRIANGLE, Collider, HullFace, Manifold, ManifoldPoint, NONE, Pose,
 };
 use crate::reference::rigid::{Convex, Core, hull_faces};
 use crate::verify::Random;
+use crate::verify::poses::exact;
 
 /// Pairs, the arrays that hold them, and the cores as the reference has them.
 pub struct Pairs {
@@ -116,6 +118,9 @@ impl Pairs {
             friction: 0.5,
             restitution: 0.25,
             rolling: 0.125,
+            rolls: 77,
+            rim_a: rim(&a).as_vec3(),
+            rim_b: rim(&b).as_vec3(),
             ..Manifold::default()
         });
     }
@@ -211,8 +216,23 @@ impl Pairs {
     }
 
     /// A point of a collider's pose, in the world.
-    pub fn world(&self, number: u32, own: Vec3) -> DVec3 {
-        let pose = &self.poses[self.colliders[number as usize].pose as usize];
-        pose.position.as_dvec3() + quaternion(pose.rotation) * own.as_dvec3()
+    /// Where the cores of both sides touch at point k of a manifold.
+    pub fn places(&self, manifold: &Manifold, k: usize, point: &ManifoldPoint) -> [DVec3; 2] {
+        let poses = manifold
+            .colliders
+            .to_array()
+            .map(|number| exact(&self.poses[self.colliders[number as usize].pose as usize]));
+        let bare = Manifold { radii: Vec2::ZERO, ..*manifold };
+        places(&bare, k, point, &poses)
+    }
+}
+
+/// A cylinder's axis times its radius, along the axes of its pose; of other cores 0.
+pub fn rim(collider: &Collider) -> DVec3 {
+    match collider.kind {
+        COLLIDER_CYLINDER => {
+            quaternion(collider.rotation) * (f64::from(collider.half.x) * DVec3::Y)
+        }
+        _ => DVec3::ZERO,
     }
 }

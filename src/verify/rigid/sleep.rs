@@ -2,6 +2,7 @@
 
 use glam::{DVec3, UVec2, UVec4, Vec3, Vec4};
 
+use super::solve::{places, rims, rolled_out};
 use crate::Result;
 use crate::gpu::types::{
     Collide, Contact, Impulse, LIST_LOADS, LIST_MANIFOLDS, LIST_RECORDS, MANIFOLD, Manifold,
@@ -93,12 +94,14 @@ impl Given {
         let ends = [a, b].map(|p| exact(&self.poses[p]));
         let radii = [(); 2].map(|()| random.between(-0.1, 0.2).max(0.0));
         let h = f64::from(bench.case.sim.step);
+        let (rims, turns) = rims(random);
         let place = 0.5 * (ends[0].position + ends[1].position);
-        for _ in 0..MANIFOLD {
+        for k in 0..MANIFOLD as usize {
             let gap = random.between(-4.0, 40.0) * h;
             let x = place + random.vector(0.4);
             let own = |end: usize, x: DVec3| {
-                (ends[end].rotation.inverse() * (x - ends[end].position)).as_vec3()
+                let out = rolled_out(rims, turns, k, end, ends[end].rotation, n);
+                (ends[end].rotation.inverse() * (x - out - ends[end].position)).as_vec3()
             };
             let impulse = if random.index(0, 12) == 0 { 0.3 } else { 0.0 };
             self.points.push(ManifoldPoint {
@@ -114,6 +117,9 @@ impl Given {
             count: random.index(1, MANIFOLD as usize + 1) as u32,
             dofs: UVec2::from(dofs),
             radii: Vec3::new(radii[0] as f32, radii[1] as f32, 0.0).truncate(),
+            rolls: turns,
+            rim_a: rims[0].as_vec3(),
+            rim_b: rims[1].as_vec3(),
             ..Manifold::default()
         });
         let [a, b] = dofs.map(|i| Side::of(&[(i, 0.0)]));
@@ -179,10 +185,9 @@ impl Given {
             [a, b].map(|p| Part::whole(&exact(&self.poses[p]), self.poses[p].spin.as_dvec3()));
         let (mut acts, mut unsure) = (false, false);
         let first = MANIFOLD as usize * c;
-        for point in &self.points[first..first + manifold.count as usize] {
-            let radii = manifold.radii.as_dvec2();
-            let on_a = ends[0].position + ends[0].rotation * point.a.as_dvec3() - radii.x * n;
-            let on_b = ends[1].position + ends[1].rotation * point.b.as_dvec3() + radii.y * n;
+        let points = &self.points[first..first + manifold.count as usize];
+        for (k, point) in points.iter().enumerate() {
+            let [on_a, on_b] = places(manifold, k, point, &ends);
             let closing = -n.dot(parts[0].velocity_at(on_a) - parts[1].velocity_at(on_b));
             let left = n.dot(on_a - on_b) - 2.0 * h * closing;
             acts |= point.impulse > 0.0 || left < 0.0;

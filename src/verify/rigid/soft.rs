@@ -17,19 +17,19 @@ use crate::verify::trial::{Arrays, Written};
 use crate::verify::{Bench, ErrorStats, Random};
 
 /// Contacts of particles with poses either way, and behind them manifolds of poses.
-struct Given {
-    poses: Vec<Pose>,
-    contacts: Vec<Contact>,
+pub(super) struct Given {
+    pub poses: Vec<Pose>,
+    pub contacts: Vec<Contact>,
     /// The first of two poses.
-    first: usize,
+    pub first: usize,
     lists: Lists,
-    rows: Vec<Row>,
-    impulses: Vec<Impulse>,
+    pub rows: Vec<Row>,
+    pub impulses: Vec<Impulse>,
     wrenches: Vec<Vec4>,
 }
 
 impl Given {
-    fn new(bench: &Bench<'_>, seed: u64) -> Self {
+    pub fn new(bench: &Bench<'_>, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let poses = self::random(&mut random);
         let particles = bench.len();
@@ -63,7 +63,18 @@ impl Given {
         Self { poses, contacts, first: particles, lists, rows, impulses, wrenches }
     }
 
-    fn run(&self, bench: &Bench<'_>, threads: usize, given: &Arrays<'_>) -> Result<Written> {
+    pub fn run(&self, bench: &Bench<'_>, threads: usize, given: &Arrays<'_>) -> Result<Written> {
+        self.run_of(bench, with_poses(&bench.case.sim), threads, given)
+    }
+
+    /// The same with another uniform.
+    pub fn run_of(
+        &self,
+        bench: &Bench<'_>,
+        sim: Sim,
+        threads: usize,
+        given: &Arrays<'_>,
+    ) -> Result<Written> {
         let collide = Collide { capacity: self.contacts.len() as u32, ..Collide::default() };
         let mut words = self.lists.words.clone();
         words[LIST_AGE as usize] = 1;
@@ -77,7 +88,7 @@ impl Given {
             ("rows", &with_sums(&self.rows, &self.sums(bench))),
             ("wrenches", &self.wrenches),
         ];
-        bench.run(with_poses(&bench.case.sim), threads, &[own, given].concat())
+        bench.run(sim, threads, &[own, given].concat())
     }
 
     /// The sums over slices of long lists.
@@ -123,7 +134,7 @@ impl Given {
     }
 
     /// The pose that a side is of.
-    fn pose(&self, bench: &Bench<'_>, side: &Side) -> Option<(usize, reference::Pose)> {
+    pub fn pose(&self, bench: &Bench<'_>, side: &Side) -> Option<(usize, reference::Pose)> {
         let index = (side.dofs.x as usize).checked_sub(bench.len())?;
         Some((index, exact(&self.poses[index])))
     }
@@ -146,7 +157,7 @@ impl Given {
     }
 
     /// Velocity of a side at a point.
-    fn velocity(&self, bench: &Bench<'_>, side: &Side, x: DVec3) -> DVec3 {
+    pub fn velocity(&self, bench: &Bench<'_>, side: &Side, x: DVec3) -> DVec3 {
         if let Some((p, pose)) = self.pose(bench, side) {
             return Part::whole(&pose, self.poses[p].spin.as_dvec3()).velocity_at(x);
         }
@@ -237,7 +248,7 @@ pub(super) fn met(pose: &Pose) -> Pose {
 }
 
 /// The rows of `contact_velocities` of a pose.
-fn pose_rows(all: &[Vec4], particles: usize, p: usize) -> &[Vec4] {
+pub(super) fn pose_rows(all: &[Vec4], particles: usize, p: usize) -> &[Vec4] {
     &all[particles + POSE_ROWS as usize * p..][..POSE_ROWS as usize]
 }
 
@@ -266,6 +277,7 @@ pub fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let [x, y, z] = [inertia.x_axis, inertia.y_axis, inertia.z_axis];
         errors.vector(rows[3].truncate(), DVec3::new(x.x, y.y, z.z), most);
         errors.vector(rows[4].truncate(), DVec3::new(y.z, z.x, x.y), most);
+        errors.holds(rows[5].truncate() == got.velocity && rows[6].truncate() == got.spin);
     }
     Ok(())
 }
@@ -454,6 +466,8 @@ pub(super) fn parts_of_poses(poses: &[Pose], random: &mut Random) -> (Vec<Vec4>,
             pose.position.extend(0.0),
             Vec3::new(x.x, y.y, z.z).extend(0.0),
             Vec3::new(y.z, z.x, x.y).extend(0.0),
+            random.vector(2.0).as_vec3().extend(0.0),
+            random.vector(3.0).as_vec3().extend(0.0),
         ]);
         // As it is rounded.
         let [x, y, z] = [x, y, z].map(|column| column.as_dvec3());

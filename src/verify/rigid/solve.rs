@@ -1,6 +1,6 @@
 //! The response of manifolds: what a step starts from, and iterations of their impulses.
 
-use glam::{DMat3, DVec3, UVec2, Vec2, Vec3, Vec4};
+use glam::{DMat3, DQuat, DVec3, UVec2, Vec2, Vec3, Vec4};
 
 use super::crowd::loose;
 use crate::Result;
@@ -11,7 +11,7 @@ use crate::gpu::types::{
     LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, ManifoldRow, NONE, Pose, REBOUND_SPEED, Row,
     STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE, STEP_WORDS, Sim, WRENCH_ROWS,
 };
-use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
+use crate::reference::rigid::manifolds::{self as reference, Pass, common_point, foremost};
 use crate::reference::rigid::parts::{Part, across};
 use crate::verify::poses::{COUNT, exact, with_poses};
 use crate::verify::rigid::soft::parts_of_poses;
@@ -34,6 +34,56 @@ struct Given {
     parts: Vec<(Part, f64)>,
     /// How many there is room for, with those before.
     room: usize,
+}
+
+/// Axes times radii of both sides, 0.3 m at the most, and which of their points are on these.
+pub(super) fn rims(random: &mut Random) -> ([DVec3; 2], u32) {
+    let rim = |_| random.between(0.1, 0.3) * random.vector(1.0).normalize_or(DVec3::X);
+    let rims = [0, 1].map(rim);
+    (
+        rims.map(|rim| rim.as_vec3().as_dvec3()),
+        random.index(0, 256) as u32 & random.index(0, 256) as u32,
+    )
+}
+
+/// From the place of point k on a side's core to where it touches along its normal, if it is on an axis.
+pub(super) fn rolled_out(
+    rims: [DVec3; 2],
+    turns: u32,
+    k: usize,
+    end: usize,
+    rotation: DQuat,
+    n: DVec3,
+) -> DVec3 {
+    match turns >> (4 * end + k) & 1 {
+        1 => foremost(rotation * rims[end], if end == 0 { -n } else { n }),
+        _ => DVec3::ZERO,
+    }
+}
+
+/// Where the surfaces of both sides are at point k.
+pub(super) fn places(
+    manifold: &Manifold,
+    k: usize,
+    point: &ManifoldPoint,
+    poses: &[crate::reference::pose::Pose; 2],
+) -> [DVec3; 2] {
+    let n = manifold.normal.as_dvec3();
+    let rims = [manifold.rim_a, manifold.rim_b].map(|rim| rim.as_dvec3());
+    let core = |end: usize, own: Vec3| {
+        let out = rolled_out(rims, manifold.rolls, k, end, poses[end].rotation, n);
+        poses[end].position + poses[end].rotation * own.as_dvec3() + out
+    };
+    let radii = manifold.radii.as_dvec2();
+    [core(0, point.a) - radii.x * n, core(1, point.b) + radii.y * n]
+}
+
+/// Which sides are round where they touch.
+pub(super) fn round(manifold: &Manifold) -> [bool; 2] {
+    [
+        manifold.radii.x > 0.0 || manifold.rolls & 15 > 0,
+        manifold.radii.y > 0.0 || manifold.rolls > 15,
+    ]
 }
 
 impl Given {
@@ -71,6 +121,7 @@ impl Given {
         let n = random.vector(1.0).normalize_or(DVec3::X);
         let radii = [(); 2].map(|()| random.between(-0.1, 0.2).max(0.0));
         let middle = 0.5 * (ends[0].position + ends[1].position);
+        let (rims, turns) = rims(random);
         let count = random.index(0, MANIFOLD as usize + 1);
         // What has no impulse has none at all of its points.
         let rests = random.index(0, 3) > 0;
@@ -78,7 +129,8 @@ impl Given {
             let (place, gap) = (middle + random.vector(0.5), random.between(-0.04, 0.03));
             let [on_a, on_b] = [0.5, -0.5].map(|side| place + side * gap * n);
             let own = |end: usize, x: DVec3| {
-                (ends[end].rotation.inverse() * (x - ends[end].position)).as_vec3()
+                let out = rolled_out(rims, turns, k, end, ends[end].rotation, n);
+                (ends[end].rotation.inverse() * (x - out - ends[end].position)).as_vec3()
             };
             let normal = if rests { random.between(-0.5, 2.0).max(0.0) } else { 0.0 };
             let tangent = random.vector(0.4 * normal).reject_from_normalized(n);
@@ -106,6 +158,9 @@ impl Given {
             friction: random.between(0.0, 0.9) as f32,
             restitution: random.between(0.0, 1.0) as f32,
             rolling: rolls as f32,
+            rolls: turns,
+            rim_a: rims[0].as_vec3(),
+            rim_b: rims[1].as_vec3(),
             size: random.between(0.1, 1.0) as f32,
             rolling_impulse: if rolls > 0.0 { random.vector(0.1).as_vec3() } else { Vec3::ZERO },
             ..Manifold::default()
@@ -192,11 +247,10 @@ impl Given {
         bench.run(sim, self.len(), &[own, given].concat())
     }
 
-    /// The ends of manifold c.
     /// How far the points of a manifold go in the move: with what moves, with what is round, or half way with both \[m\].
     fn shift(&self, bench: &Bench<'_>, c: usize) -> DVec3 {
         let [a, b] = self.ends(bench, c).map(|p| &self.poses[p]);
-        let [round_a, round_b] = self.manifolds[c].radii.to_array().map(|radius| radius > 0.0);
+        let [round_a, round_b] = round(&self.manifolds[c]);
         let [moves_a, moves_b] = [a, b].map(|pose| pose.inverse_mass > 0.0);
         let [v, w] = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
         let v = match ((moves_a, moves_b), (round_a, round_b)) {
@@ -299,15 +353,14 @@ fn prepared(
     for (k, point) in given.points[given.points_of(c)].iter().enumerate() {
         let (got, row) = (&points[k], rows[k]);
         let arms = [point.a, point.b].map(|x| f64::from(x.length()));
-        let on_a = poses[0].position + poses[0].rotation * point.a.as_dvec3() - radii.x * n;
-        let on_b = poses[1].position + poses[1].rotation * point.b.as_dvec3() + radii.y * n;
+        let [on_a, on_b] = places(manifold, k, point, &poses);
         let gap = n.dot(on_a - on_b);
         let apart = poses[0].position.distance(poses[1].position);
         // Not how far they are from the origin.
-        let near = 2.0 * (arms[0] + arms[1] + apart + radii.x + radii.y);
+        let near = 2.0 * (arms[0] + arms[1] + apart + radii.x + radii.y + 0.6);
         errors.number(row.gap, gap, near);
         errors.holds(got.distance == row.gap);
-        let place = common_point([on_a, on_b], moves, [radii.x > 0.0, radii.y > 0.0]);
+        let place = common_point([on_a, on_b], moves, round(manifold));
         let far = near + poses[0].position.length() + poses[1].position.length();
         errors.vector(row.place, place, far);
         let velocity = parts[0].velocity_at(place) - parts[1].velocity_at(place);
