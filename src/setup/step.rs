@@ -205,6 +205,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
     let (damping_stages, damping) = damping_stages(scene, model, estimates, step);
     let mut warnings = Vec::from_iter(damping);
     warnings.extend(slow_pulls(scene, model, step));
+    warnings.extend(long_for_stacks(scene, model, step));
     Ok(Choice {
         stepping: Stepping {
             integrator: world.integrator,
@@ -278,6 +279,30 @@ pub fn suits(
             <= f64::from(stepping.damping_stages)
         && rounding_warning(scene, model, index, estimate).is_none();
     suits.then_some(bound)
+}
+
+/// A fixed step of more than this many of [`longest_rigid`] is warned of.
+const STACKED: f64 = 2.0;
+
+/// Says of a fixed step that rigid bodies sink into each other in it, if so.
+fn long_for_stacks(scene: &Scene, model: &Model, step: f64) -> Option<String> {
+    let free = |body: &usize| {
+        let rigid = model.bodies[*body].rigid;
+        rigid.is_some_and(|rigid| model.poses[rigid.pose].inverse_mass > 0.0)
+    };
+    let longest = |body: usize| longest_rigid(scene, model, body);
+    let bodies = (0..model.bodies.len()).filter(free);
+    let body = bodies.min_by(|a, b| longest(*a).total_cmp(&longest(*b)))?;
+    let most = STACKED * longest(body);
+    let falls = scene.world.contact && scene.world.gravity != [0.0; 3];
+    (matches!(scene.world.step, Step::Fixed(_)) && falls && step > most * (1.0 + 1e-6)).then(|| {
+        format!(
+            "world.step is {step} s: rigid bodies that lie on each other, as \"{}\" may, sink in and stacks topple in steps longer \
+             than {most:.3e} s; an automatic one is {:.3e} s or less",
+            model.bodies[body].name,
+            longest(body)
+        )
+    })
 }
 
 /// Whether what some body does is given per step.

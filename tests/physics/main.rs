@@ -60,6 +60,7 @@ mod repeat;
 mod replicas;
 mod rigid;
 mod rigid_choices;
+mod rigid_implicit;
 mod rigid_mesh;
 mod rigid_sleep;
 mod rigid_soft;

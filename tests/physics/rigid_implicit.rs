@@ -1,0 +1,173 @@
+//! Rigid bodies and bodies that deform, in implicit steps.
+
+use glam::DVec3;
+use pliant::World;
+use pliant::scene::{Body, Fem, Integrator, Kind, Law, Mass, Scene, Step};
+
+use crate::rigid::{ball, cuboid, grounded, measure};
+use crate::support::*;
+
+const G: f64 = 9.81;
+const INTEGRATORS: [Integrator; 2] = [Integrator::ImplicitEuler, Integrator::Vbd];
+
+fn solved(mut scene: Scene, integrator: Integrator, step: f64) -> Scene {
+    scene.world.integrator = integrator;
+    scene.world.step = Step::Fixed(step);
+    scene
+}
+
+fn cube(name: &str, cells: u32, size: f64, height: f64, fem: Fem) -> Body {
+    let kind = Kind::Fem(Fem { law: Law::NeoHookean, ..fem });
+    Body { position: [0.0, height, 0.0], kind, ..Body::lattice(name, [cells; 3], [size; 3]) }
+}
+
+fn heavy(body: Body, mass: f64) -> Body {
+    Body { mass: Mass::Body(mass), ..body }
+}
+
+/// A plate on a cube that does not widen: how far it sinks, and by how much a neo-Hookean column in one direction should.
+#[test]
+fn a_cube_gives_way_under_a_plate_by_its_stiffness() {
+    let (young, density, mass) = (1e5, 1000.0, 200.0);
+    for (integrator, step) in INTEGRATORS.into_iter().zip([1.0 / 240.0, 1.0 / 60.0]) {
+        let fem = Fem { relaxation: Some(0.05), ..Fem::new(young, 0.0) };
+        let soft = Body { mass: Mass::Density(density), ..cube("cube", 3, 0.5, 0.25, fem) };
+        let plate = heavy(cuboid("plate", [0.5, 0.05, 0.5], [0.0, 0.525, 0.0]), mass);
+        let scene = solved(grounded([soft, plate]), integrator, step);
+        let end = advance(&mut world(&scene), 2.5);
+        let sunk = 0.525 - f64::from(end.poses[0].centre.y);
+        let wanted = (mass + 0.5 * density * 0.125) * G / (young * 0.5);
+        println!("{integrator:?}: {sunk} m, by the stiffness {wanted}");
+        // The law is softer than the linear one by a part of the strain, 0.1.
+        assert!((sunk / wanted - 1.0).abs() < 0.03, "{integrator:?}: {sunk}, wanted {wanted}");
+    }
+}
+
+/// A box between two cubes, of a hundred times and a hundredth of their mass.
+#[test]
+fn soft_and_rigid_of_unlike_masses_come_to_rest_on_each_other() {
+    for integrator in INTEGRATORS {
+        for (mass, time) in [(1250.0, 2.0), (0.125, 1.0)] {
+            let fem = Fem { relaxation: Some(0.004), ..Fem::new(2e6, 0.4) };
+            let soft = |name, height| Body {
+                mass: Mass::Density(100.0),
+                ..cube(name, 3, 0.5, height, fem)
+            };
+            let middle = heavy(cuboid("box", [0.4; 3], [0.0, 0.7, 0.0]), mass);
+            let scene = grounded([soft("low", 0.25), middle, soft("top", 1.15)]);
+            let mut world = world(&solved(scene, integrator, 1.0 / 240.0));
+            let end = advance(&mut world, time);
+            let end = measure(&world, &end);
+            let speed = (2.0 * end.energy.kinetic / (mass + 25.0)).sqrt();
+            let heights = [0, 1, 2].map(|body| end.bodies[body].centroid[1]);
+            println!("{integrator:?}, {mass} kg: {speed} m/s, at {heights:?} m");
+            assert!(speed < 0.01, "{integrator:?}, {mass} kg: {speed} m/s");
+            let sunk = heights.iter().zip([0.25, 0.7, 1.15]).map(|(y, from)| from - y);
+            assert!(sunk.clone().all(|by| (-1e-3..0.015).contains(&by)), "{integrator:?}: {heights:?}");
+        }
+    }
+}
+
+/// A box that hits a cube beside its middle: momentum of both, and that no energy comes of it.
+#[test]
+fn soft_and_rigid_keep_momentum_when_they_collide() {
+    for integrator in INTEGRATORS {
+        let soft = cube("cube", 3, 1.0, 0.0, Fem::undamped(1e6, 0.4));
+        let shot = Body {
+            velocity: [3.0, 0.0, 0.0],
+            rotation: [0.3, 0.2, 0.1],
+            ..heavy(cuboid("box", [0.6; 3], [-1.5, 0.1, 0.2]), 216.0)
+        };
+        let mut scene = scene_of([soft, shot]);
+        scene.world.gravity = [0.0; 3];
+        let mut world = world(&solved(scene, integrator, 1e-3));
+        let start = world.read().unwrap();
+        let start = measure(&world, &start);
+        let mut before = start.energy.kinetic;
+        for _ in 0..12 {
+            let now = advance(&mut world, 0.05);
+            let now = measure(&world, &now);
+            let energy = now.energy.kinetic + now.energy.elastic;
+            assert!(energy < before * (1.0 + 1e-4), "{integrator:?}: {energy} J of {before}");
+            before = energy;
+        }
+        assert!(before < 0.8 * start.energy.kinetic, "they did not meet");
+        let end = world.read().unwrap();
+        let end = measure(&world, &end);
+        let [p, p0] = [&end, &start].map(|m| DVec3::from(m.momentum.linear));
+        let [l, l0] = [&end, &start].map(|m| DVec3::from(m.momentum.angular));
+        let off = [(p - p0).length() / p0.length(), (l - l0).length() / l0.length()];
+        println!("{integrator:?}: momentum {:e}, angular {:e}", off[0], off[1]);
+        assert!(off[0] < 3e-3 && off[1] < 8e-3, "{integrator:?}: {off:?}");
+    }
+}
+
+/// Boxes and a ball on a soft block, so that poses touch each other, the block and the floor.
+fn crates() -> Scene {
+    let fem = Fem { relaxation: Some(0.02), ..Fem::new(3e5, 0.3) };
+    let mut bodies = vec![cube("block", 3, 0.6, 0.3, fem)];
+    for k in 0..3 {
+        let at = [0.02 * f64::from(k), 0.72 + 0.22 * f64::from(k), 0.0];
+        bodies.push(heavy(cuboid(&format!("crate {k}"), [0.2; 3], at), 8.0));
+    }
+    bodies.push(heavy(ball("ball", 0.1, [0.5, 0.3, 0.0]), 4.0));
+    grounded(bodies)
+}
+
+#[test]
+fn crates_stand_on_a_soft_block() {
+    for integrator in INTEGRATORS {
+        let mut world = world(&solved(crates(), integrator, 1.0 / 480.0));
+        let end = advance(&mut world, 2.0);
+        let end = measure(&world, &end);
+        let speed = (2.0 * end.energy.kinetic / 100.0).sqrt();
+        let heights = [1, 2, 3].map(|body| end.bodies[body].centroid[1]);
+        println!("{integrator:?}: {speed} m/s, at {heights:?} m");
+        assert!(speed < 0.01, "{integrator:?}: {speed} m/s");
+        // The block is pressed in by about a hundredth of its height.
+        for (k, y) in heights.into_iter().enumerate() {
+            let wanted = 0.7 + 0.2 * k as f64;
+            assert!((y - wanted).abs() < 0.015, "{integrator:?}: crate {k} at {y}, wanted {wanted}");
+        }
+    }
+}
+
+#[test]
+fn implicit_runs_repeat_and_go_on_from_saves() {
+    for integrator in INTEGRATORS {
+        let scene = solved(crates(), integrator, 1.0 / 240.0);
+        let [mut one, mut other] = [world(&scene), world(&scene)];
+        for world in [&mut one, &mut other] {
+            world.step(40).unwrap();
+        }
+        assert_eq!(one.state_hash().unwrap(), other.state_hash().unwrap(), "{integrator:?}");
+        let save = one.save().unwrap();
+        let mut resumed = World::resume(context(), &scene, &save).unwrap();
+        for world in [&mut one, &mut resumed] {
+            world.step(25).unwrap();
+        }
+        assert_eq!(one.state_hash().unwrap(), resumed.state_hash().unwrap(), "{integrator:?}");
+    }
+}
+
+/// A soft cube that falls on a box that sleeps wakes it.
+#[test]
+fn what_falls_on_a_sleeper_wakes_it() {
+    for integrator in INTEGRATORS {
+        let fem = Fem { relaxation: Some(0.02), ..Fem::new(3e5, 0.3) };
+        let bed = heavy(cuboid("bed", [0.6, 0.2, 0.6], [0.0, 0.1, 0.0]), 20.0);
+        let mut scene = grounded([bed, cube("cube", 2, 0.3, 3.0, fem)]);
+        scene.world.sleep = true;
+        let mut world = world(&solved(scene, integrator, 1.0 / 240.0));
+        let bed = world.body_id(0).unwrap();
+        let mut slept = false;
+        let mut woke = false;
+        for _ in 0..12 {
+            advance(&mut world, 0.1);
+            let asleep = world.is_asleep(bed).unwrap();
+            slept |= asleep;
+            woke |= slept && !asleep;
+        }
+        assert!(slept && woke, "{integrator:?}: slept {slept}, woke {woke}");
+    }
+}
