@@ -63,7 +63,10 @@ fn soft_and_rigid_of_unlike_masses_come_to_rest_on_each_other() {
             println!("{integrator:?}, {mass} kg: {speed} m/s, at {heights:?} m");
             assert!(speed < 0.01, "{integrator:?}, {mass} kg: {speed} m/s");
             let sunk = heights.iter().zip([0.25, 0.7, 1.15]).map(|(y, from)| from - y);
-            assert!(sunk.clone().all(|by| (-1e-3..0.015).contains(&by)), "{integrator:?}: {heights:?}");
+            assert!(
+                sunk.clone().all(|by| (-1e-3..0.015).contains(&by)),
+                "{integrator:?}: {heights:?}"
+            );
         }
     }
 }
@@ -127,7 +130,10 @@ fn crates_stand_on_a_soft_block() {
         // The block is pressed in by about a hundredth of its height.
         for (k, y) in heights.into_iter().enumerate() {
             let wanted = 0.7 + 0.2 * k as f64;
-            assert!((y - wanted).abs() < 0.015, "{integrator:?}: crate {k} at {y}, wanted {wanted}");
+            assert!(
+                (y - wanted).abs() < 0.015,
+                "{integrator:?}: crate {k} at {y}, wanted {wanted}"
+            );
         }
     }
 }
