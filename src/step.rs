@@ -67,7 +67,8 @@ impl Stepper {
     pub fn fill(&self, sim: Sim) -> Vec<Sim> {
         let touched = self.responding().is_some();
         let poses = if touched { sim.pose_count } else { 0 };
-        let sim = Sim { unknown_count: sim.particle_count + 2 * poses, ..sim };
+        let unknown_count = sim.particle_count + 2 * poses;
+        let sim = Sim { unknown_count, kick: sim.step, ..sim };
         let sweeps = self.sweeps.iter().flat_map(|_| DampingSweeps::fill(sim));
         sweeps.chain(self.integrator.fill(sim)).collect()
     }
@@ -127,14 +128,20 @@ impl Stepper {
 
     /// Turns the velocities of a part at the scene's start into those that the integrator keeps.
     pub fn start(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
+        if let Some(poses) = &self.poses {
+            poses.pulls(recorder, state, part);
+        }
         self.integrator.start(recorder, state, part);
     }
 
     /// The uniform with which [`Self::change`] makes what is kept of steps of `old` [s] that of steps of `sim`'s.
     pub fn fill_change(&self, sim: Sim, old: f32) -> Sim {
+        let turn = self.integrator.turn(old, sim.step);
         Sim {
             damping_stages: 1,
-            stage_step: self.integrator.turn(old, sim.step).unwrap_or(0.0),
+            stage_step: turn.unwrap_or(0.0),
+            // What pulls at poses is as far ahead of their velocities as of those of particles.
+            kick: turn.map_or(0.0, |_| 0.5 * (old - sim.step)),
             step_ratio: sim.step / old,
             ..sim
         }
@@ -143,10 +150,18 @@ impl Stepper {
     /// Records a change of the step's length: of velocities kept at half steps, and of the impulses of contacts.
     pub fn change(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         if self.integrator.turn(1.0, 1.0).is_some() {
-            self.integrator.start(recorder, state, &Part::all(slot));
+            self.start(recorder, state, &Part::all(slot));
+            self.pull(recorder, state, slot);
         }
         if let Some(collision) = &self.collision {
             collision.rescale(recorder, state, slot);
+        }
+    }
+
+    /// Records what families do to the velocities of poses in `sim.kick`.
+    pub fn pull(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if let Some(poses) = &self.poses {
+            poses.pull(recorder, state, slot);
         }
     }
 

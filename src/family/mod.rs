@@ -67,6 +67,12 @@ pub trait Family: std::fmt::Debug + Send + Sync {
         self.forces(at, out);
     }
 
+    /// Renews those of its forces that poses feel, by the state that a step starts from. They stand for the whole step.
+    fn pulls(&self, _at: &At<'_>, _out: &mut Passes) {}
+
+    /// Adds to the velocities of poses what these forces do in `sim.kick`.
+    fn kicks(&self, _at: &At<'_>, _out: &mut Passes) {}
+
     /// Sets `loads` to the accelerations by the damping of a field of velocities, `sweep_in`, or of the particles' own where it
     /// is not given.
     fn damping(&self, _at: &At<'_>, _out: &mut Passes) {}

@@ -23,7 +23,7 @@ use self::part::Part;
 pub(crate) use self::rules::HalfSteps;
 use crate::Result;
 use crate::collide::Collision;
-use crate::family::{At, Families, Passes};
+use crate::family::{At, Families, Family, Passes};
 use crate::gpu::Buffer;
 use crate::gpu::types::Externals;
 use crate::gpu::types::Sim;
@@ -252,6 +252,9 @@ pub(crate) struct PosePasses {
     /// Where there are obstacles.
     obstacle: Option<Bound>,
     obstacles: usize,
+    /// Forces of families on poses, and what poses make of them, by the particle array that a step starts from.
+    pulls: [Passes; 2],
+    follow: [Passes; 2],
     kick: Bound,
     wake: Bound,
     moves: Bound,
@@ -263,7 +266,14 @@ impl PosePasses {
     pub fn new(arrays: &Arrays<'_>) -> Option<Self> {
         let obstacles = arrays.model.obstacle_poses;
         let bind = |name| arrays.bind(&arrays.kernel(name), &[]);
+        let ask = |ask: fn(&(dyn Family + 'static), &At<'_>, &mut Passes)| {
+            [0, 1].map(|now: usize| {
+                arrays.elements.passes(&At::state(arrays, &arrays.state.particles[now]), ask)
+            })
+        };
         arrays.model.content.poses.then(|| Self {
+            pulls: ask(Family::pulls),
+            follow: ask(Family::kicks),
             obstacle: (obstacles > 0).then(|| bind("pose_obstacle")),
             obstacles,
             kick: bind("pose_kick"),
@@ -283,8 +293,20 @@ impl PosePasses {
         }
     }
 
+    /// Records the forces of families that they feel, by the present state.
+    pub fn pulls(&self, recorder: &mut Recorder<'_>, state: &State, part: &Part) {
+        self.pulls[state.current].record_part(recorder, part);
+    }
+
+    /// Records these forces, and what they make of velocities in `sim.kick`.
+    pub fn pull(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        self.pulls(recorder, state, &Part::all(slot));
+        self.follow[state.current].record(recorder, slot);
+    }
+
     /// Records what forces make of their velocities.
     pub fn kick(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        self.pull(recorder, state, slot);
         recorder.dispatch(&self.kick, state.poses.len(), slot);
     }
 

@@ -42,6 +42,11 @@ impl Pose {
         self.inverse_mass + turn.dot(d)
     }
 
+    /// How its velocity and its spin change by an impulse at an arm from its centre: J/m, I⁻¹ r × J.
+    pub fn pushed(&self, arm: DVec3, impulse: DVec3) -> [DVec3; 2] {
+        [self.inverse_mass * impulse, self.inverse_inertia_times(arm.cross(impulse))]
+    }
+
     /// x and q after `h` \[s\] without torque: x' = v, q' = ω q/2, ω = I⁻¹ L. By turns about the axis that ω has in the middle of
     /// each of many parts, which converge with the square of their length.
     pub fn moved(&self, h: f64) -> Self {

@@ -6,10 +6,11 @@ use super::motion::{self, COUNT, SLOT, waypoints};
 use super::oracle::velocities;
 use super::states::{contact_blocks, directions};
 use super::trial::{Array, Arrays};
-use super::{Bench, ErrorStats, Random};
+use super::{Bench, ErrorStats, Random, poses};
 use crate::Result;
 use crate::gpu::types::{
-    Block, ContactBlock, NONE, Particle, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow, Waypoint,
+    Block, ContactBlock, NONE, Particle, Pose, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieArm, TieEnd,
+    TieRow, Waypoint,
 };
 use crate::reference::ties as reference;
 
@@ -19,6 +20,7 @@ pub const CHECKS: super::Checks = &[
     ("tie_force", super::Check::Trial(force)),
     ("tie_gather", super::Check::Trial(gather)),
     ("tie_hold", super::Check::Trial(hold)),
+    ("tie_kick", super::Check::Trial(kick)),
 ];
 
 /// Ties of a case.
@@ -85,19 +87,23 @@ fn end(tie: &Tie, inputs: &[Particle], waypoints: &[Waypoint]) -> (DVec3, DVec3,
     }
 }
 
-/// The force of each tie; scale: the sum of the magnitudes that it is made of.
+/// The force of each tie of a list; scale: the sum of the magnitudes that it is made of.
 fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let mut random = Random::new(131);
     let ties = ties(bench, &mut random);
     let waypoints = waypoints([NONE; COUNT], &mut random);
-    let arrays: &Arrays<'_> = &[
-        ("ties", &ties),
-        ("waypoints", &waypoints),
-        ("tie_forces", &vec![Vec4::ZERO; ties.len()]),
-    ];
-    let after = bench.run(motion::sim(bench), ties.len(), arrays)?;
-    for (tie, got) in ties.iter().zip(after.get::<Vec4>("tie_forces")) {
+    // Those of a list, in any order; all others keep what they have.
+    let list: Vec<_> = (0..ties.len() as u32).rev().filter(|k| k % 4 != 1).collect();
+    let before = vec![Vec4::ONE; ties.len()];
+    let arrays: &Arrays<'_> =
+        &[("ties", &ties), ("tie_list", &list), ("waypoints", &waypoints), ("tie_forces", &before)];
+    let after = bench.run(motion::sim(bench), list.len(), arrays)?;
+    for (k, (tie, got)) in ties.iter().zip(after.get::<Vec4>("tie_forces")).enumerate() {
+        if !list.contains(&(k as u32)) {
+            errors.holds(got == Vec4::ONE);
+            continue;
+        }
         let p = &inputs[tie.particle as usize];
         let (x, v) = (p.position.as_dvec3(), p.velocity.as_dvec3());
         let (y, w, reach) = end(tie, inputs, &waypoints);
@@ -124,7 +130,7 @@ fn rows(particles: usize, ties: usize, random: &mut Random) -> (Vec<TieRow>, Vec
                 weight: random.between(-1.0, 1.0) as f32,
             });
         }
-        rows.push(TieRow { particle: particle as u32, first, end: ends.len() as u32 });
+        rows.push(TieRow { dof: particle as u32, first, end: ends.len() as u32 });
     }
     (rows, ends)
 }
@@ -149,7 +155,7 @@ fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = bench.run(bench.case.sim, rows.len(), arrays)?;
     let got: Vec<Vec4> = after.get("loads");
     for row in &rows {
-        let i = row.particle as usize;
+        let i = row.dof as usize;
         let own = match before[i].w.abs() > 0.5 {
             true => Vec3::ZERO,
             false => before[i].truncate(),
@@ -167,6 +173,60 @@ fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.holds(got[i].w == -1.0);
     }
     others_stay(&got, &before, errors);
+    Ok(())
+}
+
+/// What the ties of a pose do to its velocities in a time: v += t f/m, ω += t I⁻¹ r × f for each; it has not been at rest. An island
+/// that sleeps is disturbed, and stays.
+fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(137);
+    let forces = random.fields(TIES, 30.0, f32::NAN);
+    let before = poses::random(&mut random);
+    let (rows, ends) = rows(before.len(), TIES, &mut random);
+    let arms: Vec<_> = (ends.iter())
+        .map(|end| TieArm { arm: random.vector(1.0).as_vec3(), weight: end.weight, tie: end.tie })
+        .collect();
+    let undisturbed = vec![0_u32; before.len()];
+    let arrays: &Arrays<'_> = &[
+        ("tie_forces", &forces),
+        ("tie_pose_rows", &rows),
+        ("tie_arms", &arms),
+        ("poses", &before),
+        ("disturbed", &undisturbed),
+    ];
+    let time = 0.03;
+    let sim = Sim { kick: time, ..poses::with_poses(&bench.case.sim) };
+    let after = bench.run(sim, rows.len(), arrays)?;
+    let got: Vec<Pose> = after.get("poses");
+    let mut disturbed = undisturbed.clone();
+    for row in &rows {
+        let (got, before) = (&got[row.dof as usize], &before[row.dof as usize]);
+        if before.island > 0 {
+            disturbed[before.island as usize - 1] = 1;
+            errors.holds(got == before);
+            continue;
+        }
+        let at = poses::exact(before);
+        let [mut velocity, mut spin] = [before.velocity, before.spin].map(|v| v.as_dvec3());
+        let mut scales = [velocity.length(), spin.length()];
+        for end in &arms[row.first as usize..row.end as usize] {
+            let force = forces[end.tie as usize].truncate().as_dvec3();
+            let impulse = f64::from(time) * f64::from(end.weight) * force;
+            let arm = at.rotation * end.arm.as_dvec3();
+            let [dv, dw] = at.pushed(arm, impulse);
+            (velocity, spin) = (velocity + dv, spin + dw);
+            scales[0] += at.inverse_mass * impulse.length();
+            let largest = at.inverse_inertia.max_element();
+            scales[1] += 2.0 * largest * arm.length() * impulse.length();
+        }
+        errors.vector(got.velocity, velocity, scales[0]);
+        errors.vector(got.spin, spin, scales[1]);
+        errors.kept(got, before, |pose, got| {
+            (pose.velocity, pose.spin, pose.still) = (got.velocity, got.spin, 0.0);
+        });
+    }
+    others_stay(&got, &before, errors);
+    errors.words(&after.get::<u32>("disturbed"), &disturbed);
     Ok(())
 }
 
@@ -237,7 +297,7 @@ fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = bench.run(bench.case.sim, stretched.rows.len(), &arrays)?;
     let got: Vec<ContactBlock> = after.get("contact_blocks");
     for row in &stretched.rows {
-        let i = row.particle as usize;
+        let i = row.dof as usize;
         let mut force = given[i].force.as_dvec3();
         let mut block = given[i].matrix();
         let mut scales = [force.length(), 700.0];
@@ -307,7 +367,7 @@ fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = bench.run(bench.case.sim, stretched.rows.len(), &arrays)?;
     let got: Vec<Block> = after.get("blocks");
     for row in &stretched.rows {
-        let i = row.particle as usize;
+        let i = row.dof as usize;
         let mut block = given[i].matrix();
         let mut scale = 300.0;
         for end in stretched.of(row) {

@@ -85,7 +85,7 @@ impl World {
     ///
     /// # Errors
     /// As [`Scene::check`](crate::scene::Scene::check); points that the body does not have or that are too far from another body's
-    /// tetrahedra; a stiffness that the step does not bear; a solid in a world without contact; a world of copies, in which
+    /// tetrahedra; a rigid body that is free with an implicit integrator; a stiffness that the step does not bear; a solid in a world without contact; a world of copies, in which
     /// attachments are the scene's; a lost device. Nothing has changed then.
     pub fn attach(&mut self, attachment: &Attachment) -> Result<AttachmentId> {
         self.wait_submission()?;
@@ -106,6 +106,9 @@ impl World {
             self.bind_attachments()?;
             return Err(error);
         }
+        let tied: BTreeSet<_> =
+            self.attachments.held[&number].ties.iter().flat_map(Tie::bodies).collect();
+        self.wake_around(&tied.into_iter().collect::<Vec<_>>())?;
         Ok(self.attachment_id(number))
     }
 
@@ -170,6 +173,7 @@ impl World {
             Attachments { given: from.given, of_scene: own.of_scene, ..Attachments::default() };
         for (number, held) in from.held {
             let Some(place) = of_scene(&held) else {
+                self.scene.check_moved_by_ties("attach", &held.attachment)?;
                 if self.scene.check_attachment("attach", &held.attachment).is_ok() {
                     kept.held.insert(number, held);
                 }

@@ -17,7 +17,7 @@ impl World {
     pub fn pose(&mut self, body: usize) -> Result<PoseState> {
         let rigid = self.rigid("pose", body)?;
         self.wait()?;
-        Ok(PoseState::new(&self.read_pose(rigid.pose)?, &rigid))
+        Ok(PoseState::new(&self.present_poses()?[rigid.pose], &rigid))
     }
 
     /// Gives a rigid body a velocity of its centre of mass [m/s] and an angular velocity [rad/s] in place of its own. Waits for
@@ -30,8 +30,12 @@ impl World {
         vector("set_velocity: velocity", velocity, SPEED_LIMIT)?;
         vector("set_velocity: angular velocity", angular, SPEED_LIMIT)?;
         self.wait()?;
+        let now = self.present_poses()?[rigid.pose];
         let pose = self.awake_pose(&rigid)?;
-        self.write_pose(&rigid, Pose { velocity, spin: angular, ..pose });
+        // What pulls at it stays as far ahead.
+        let velocity = velocity + (pose.velocity - now.velocity);
+        let spin = angular + (pose.spin - now.spin);
+        self.write_pose(&rigid, Pose { velocity, spin, ..pose });
         self.search_again();
         Ok(())
     }

@@ -7,8 +7,9 @@ use glam::{DMat3, Quat, Vec3};
 use super::World;
 use crate::body::stiffness::StiffnessProbe;
 use crate::collide::{Capacity, ContactStats};
+use crate::family::attachment::Ties;
 use crate::family::{fem, shape};
-use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle, Pose};
+use crate::gpu::types::{Body as GpuBody, PROBE_MARGIN, Particle, Pose, Sim};
 use crate::gpu::{Recorder, Telemetry};
 use crate::hash::Fnv;
 use crate::integrate::HalfSteps;
@@ -105,12 +106,33 @@ impl World {
         })
     }
 
+    /// Poses with their velocities at the present time, those of [`Snapshot`]. Where the integrator keeps the velocities of
+    /// particles half a step before, what these are tied to is as far behind.
+    pub(super) fn present_poses(&mut self) -> Result<Vec<Pose>> {
+        let kept = self.device.state.poses.read(&self.context)?;
+        let half_steps = self.scene.world.integrator.half_steps().is_some();
+        let ties = self.device.elements.ties.as_ref();
+        if !half_steps || !ties.is_some_and(Ties::are_felt_by_poses) {
+            return Ok(kept);
+        }
+        let now = [self.progress.ticks, self.last_ticks()];
+        let sim = Sim { kick: 0.5 * self.common.step, ..self.at_step(now, 0) };
+        self.device.sim.write(&self.context, &[sim]);
+        self.write_waypoints(&[now]);
+        let mut recorder = Recorder::new(&self.context);
+        self.stepper.pull(&mut recorder, &self.device.state, 0);
+        recorder.submit();
+        let poses = self.device.state.poses.read(&self.context)?;
+        self.device.state.poses.write(&self.context, 0, &kept);
+        Ok(poses)
+    }
+
     /// Where rigid bodies are.
-    fn read_poses(&self) -> Result<Vec<PoseState>> {
+    fn read_poses(&mut self) -> Result<Vec<PoseState>> {
         if self.device.state.poses.is_empty() {
             return Ok(Vec::new());
         }
-        let poses = self.device.state.poses.read(&self.context)?;
+        let poses = self.present_poses()?;
         let bodies = self.model.bodies.iter().filter_map(|body| body.rigid.as_ref());
         Ok(bodies.map(|body| PoseState::new(&poses[body.pose], body)).collect())
     }

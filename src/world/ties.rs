@@ -70,7 +70,10 @@ impl World {
         self.attachments.shortening = shortening;
         self.device.elements.ties = match none {
             true => None,
-            false => Some(Ties::new(&self.context, &device, &ends, waypoints)?),
+            false => {
+                let particles = self.model.positions.len();
+                Some(Ties::new(&self.context, &device, &ends, particles, waypoints)?)
+            }
         };
         // Other worlds leave out what reads them.
         self.device.buffers.content.loads |= !none;

@@ -64,6 +64,7 @@ mod rigid_implicit;
 mod rigid_mesh;
 mod rigid_sleep;
 mod rigid_soft;
+mod rigid_ties;
 mod rules;
 mod set_material;
 mod shape_motion;

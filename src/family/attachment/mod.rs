@@ -1,7 +1,8 @@
 //! Attachments: ties between bodies, and of bodies to solids and places.
 //!
 //! Damped springs of which each writes its force, and each tied particle gathers those of its ties. In implicit steps their
-//! change along a direction, or the block of it that belongs to a particle alone, is gathered alike. The room knows what is
+//! change along a direction, or the block of it that belongs to a particle alone, is gathered alike. Poses gather in explicit steps,
+//! at the point of theirs where a tie ends: its force and the moment of it. The room knows what is
 //! tied to what, and how stiffly; it must not know what the bodies on either side are made of, or steps but for their length.
 
 mod anchor;
@@ -9,11 +10,11 @@ mod rates;
 mod tie;
 
 pub(crate) use self::rates::{TieConstants, TieRates};
-pub(crate) use self::tie::{Anchor, MeshPoint, Tie, tie_groups};
+pub(crate) use self::tie::{Anchor, End, MeshPoint, Tie, tie_groups};
 
 use super::{At, Family, Passes};
 use crate::Result;
-use crate::gpu::types::{Tie as GpuTie, TieEnd, TieRow, Waypoint};
+use crate::gpu::types::{Tie as GpuTie, TieArm, TieEnd, TieRow, Waypoint};
 use crate::gpu::{Binding, Bound, Buffer, Context};
 use crate::integrate::part::Domain;
 
@@ -22,8 +23,13 @@ use crate::integrate::part::Domain;
 pub struct Ties {
     ties: Buffer<GpuTie>,
     forces: Buffer<glam::Vec4>,
+    /// The ties that no pose feels, whose forces are renewed where an integrator asks for them, and those that one does, whose
+    /// forces stand for a step: all that they act on gets the same impulse.
+    lists: [Buffer<u32>; 2],
     rows: Buffer<TieRow>,
     ends: Buffer<TieEnd>,
+    pose_rows: Buffer<TieRow>,
+    arms: Buffer<TieArm>,
     /// Changes of the forces along a direction, of implicit steps.
     changes: Buffer<glam::Vec4>,
     /// Where motions have come to in each step of a submission; nothing that a tie reads where none goes with one.
@@ -31,38 +37,51 @@ pub struct Ties {
 }
 
 impl Ties {
-    /// Uploads ties; `ends` of each: the particles that its force acts on, with the share that each feels. `waypoints`: those of what
-    /// moves.
+    /// Uploads ties; `ends` of each: what its force acts on, of so many particles or poses. `waypoints`: those of what moves.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(
+    pub(crate) fn new(
         context: &Context,
         ties: &[GpuTie],
-        ends: &[Vec<(usize, f64)>],
+        ends: &[Vec<End>],
+        particles: usize,
         waypoints: Option<&Buffer<Waypoint>>,
     ) -> Result<Self> {
-        let mut entries: Vec<_> = (ends.iter().enumerate())
-            .flat_map(|(tie, ends)| ends.iter().map(move |(particle, w)| (*particle, tie, *w)))
+        let mut entries: Vec<_> = (ends.iter().zip(0_u32..))
+            .flat_map(|(ends, tie)| ends.iter().map(move |end| (*end, tie)))
             .collect();
-        // Stable: the ties of a particle stay in order.
-        entries.sort_by_key(|(particle, ..)| *particle);
-        let mut rows: Vec<TieRow> = Vec::new();
-        for (e, (particle, ..)) in entries.iter().enumerate() {
-            let e = e as u32;
-            match rows.last_mut().filter(|row| row.particle == *particle as u32) {
-                Some(row) => row.end = e + 1,
-                None => rows.push(TieRow { particle: *particle as u32, first: e, end: e + 1 }),
-            }
-        }
-        let entries: Vec<_> = (entries.iter())
-            .map(|(_, tie, w)| TieEnd { tie: *tie as u32, weight: *w as f32 })
-            .collect();
+        // Stable: the ties of one degree of freedom stay in order.
+        entries.sort_by_key(|(end, _)| end.dof);
+        let (of_particles, of_poses) =
+            entries.split_at(entries.partition_point(|(end, _)| end.dof < particles));
+        let tie_end = |(end, tie): &(End, u32)| TieEnd { tie: *tie, weight: end.weight as f32 };
+        let tie_arm = |(end, tie): &(End, u32)| TieArm {
+            arm: end.arm.as_vec3(),
+            weight: end.weight as f32,
+            tie: *tie,
+        };
+        let felt = |tie: &u32| ends[*tie as usize].iter().any(|end| end.dof >= particles);
+        let (by_poses, others): (Vec<_>, Vec<_>) = (0..ties.len() as u32).partition(felt);
         Ok(Self {
             ties: Buffer::new(context, "ties", ties)?,
             forces: Buffer::zeroed(context, "tie_forces", ties.len())?,
-            rows: Buffer::new(context, "tie_rows", &rows)?,
-            ends: Buffer::new(context, "tie_ends", &entries)?,
+            lists: [
+                Buffer::new(context, "tie_list", &others)?,
+                Buffer::new(context, "tie_list", &by_poses)?,
+            ],
+            rows: Buffer::new(context, "tie_rows", &rows(of_particles, 0))?,
+            ends: Buffer::new(
+                context,
+                "tie_ends",
+                &of_particles.iter().map(tie_end).collect::<Vec<_>>(),
+            )?,
+            pose_rows: Buffer::new(context, "tie_pose_rows", &rows(of_poses, particles))?,
+            arms: Buffer::new(
+                context,
+                "tie_arms",
+                &of_poses.iter().map(tie_arm).collect::<Vec<_>>(),
+            )?,
             changes: Buffer::zeroed(context, "tie_changes", ties.len())?,
             waypoints: match waypoints {
                 Some(waypoints) => waypoints.share(),
@@ -78,10 +97,35 @@ impl Ties {
             self.forces.binding(),
             self.rows.binding(),
             self.ends.binding(),
+            self.pose_rows.binding(),
+            self.arms.binding(),
             self.waypoints.binding(),
         ];
         at.bind(&at.arrays.kernel(kernel), &[others, &own].concat())
     }
+
+    /// Renews the forces of the ties of a list.
+    fn renew(&self, at: &At<'_>, list: &Buffer<u32>, out: &mut Passes) {
+        out.push(self.bind(at, "tie_force", &[list.binding()]), list.len(), Domain::All);
+    }
+
+    /// Whether a pose feels any.
+    pub fn are_felt_by_poses(&self) -> bool {
+        !self.pose_rows.is_empty()
+    }
+}
+
+/// The rows of entries that are in the order of what they are of, which is numbered from `first` on.
+fn rows(entries: &[(End, u32)], first: usize) -> Vec<TieRow> {
+    let mut rows: Vec<TieRow> = Vec::new();
+    for ((end, _), e) in entries.iter().zip(0_u32..) {
+        let dof = (end.dof - first) as u32;
+        match rows.last_mut().filter(|row| row.dof == dof) {
+            Some(row) => row.end = e + 1,
+            None => rows.push(TieRow { dof, first: e, end: e + 1 }),
+        }
+    }
+    rows
 }
 
 impl Family for Ties {
@@ -90,9 +134,18 @@ impl Family for Ties {
     }
 
     fn forces(&self, at: &At<'_>, out: &mut Passes) {
-        let [ties, rows] = [self.ties.len(), self.rows.len()];
-        out.push(self.bind(at, "tie_force", &[]), ties, Domain::All);
-        out.push(self.bind(at, "tie_gather", &[]), rows, Domain::All);
+        self.renew(at, &self.lists[0], out);
+        out.push(self.bind(at, "tie_gather", &[]), self.rows.len(), Domain::All);
+    }
+
+    fn pulls(&self, at: &At<'_>, out: &mut Passes) {
+        self.renew(at, &self.lists[1], out);
+    }
+
+    fn kicks(&self, at: &At<'_>, out: &mut Passes) {
+        if self.are_felt_by_poses() {
+            out.push(self.bind(at, "tie_kick", &[]), self.pose_rows.len(), Domain::All);
+        }
     }
 
     /// Where its forces were found last.
@@ -111,8 +164,7 @@ impl Family for Ties {
     }
 
     fn contact_blocks(&self, at: &At<'_>, out: &mut Passes) {
-        let [ties, rows] = [self.ties.len(), self.rows.len()];
-        out.push(self.bind(at, "tie_force", &[]), ties, Domain::All);
-        out.push(self.bind(at, "tie_hold", &[]), rows, Domain::All);
+        self.renew(at, &self.lists[0], out);
+        out.push(self.bind(at, "tie_hold", &[]), self.rows.len(), Domain::All);
     }
 }

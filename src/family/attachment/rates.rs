@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Anchor, Tie};
+use super::{Anchor, End, Tie};
 use crate::extreme;
 use crate::gpu::types::PROBE_MARGIN;
 use crate::model::Model;
 use crate::scene::Attachment;
 use crate::{Error, Result};
 
-/// h² Σ k w/m of all ties of a particle that get their stiffness from the step: bodies leave at least 1.4 of the 4 that a
+/// h² Σ k w/m of all ties of a particle or a pose that get their stiffness from the step: bodies leave at least 1.4 of the 4 that a
 /// Verlet step bears, and with the default damping ratio explicit Euler bears this.
 const SHARE: f64 = 0.1;
 /// The same of ties with a stiffness of their own, at the most, where the integrator is explicit.
@@ -75,7 +75,7 @@ impl TieRates {
 
 impl Model {
     /// Stiffness [N/m] and damping [N s/m] of ties, each with what its attachment says and errors call it. A bound of the
-    /// squared frequency of a particle is the sum over its ties of k |w| Σ |w'|/m, the inner sum over what moves of a tie
+    /// squared frequency of a particle or a pose is the sum over its ties of k |w| Σ |w'|/m, the inner sum over what moves of a tie
     /// (Gershgorin 1931). Of ties without a stiffness of their own it is `SHARE`/h² at the most; damping is that part of the
     /// critical one at the largest frequency of the tie's ends.
     ///
@@ -88,11 +88,11 @@ impl Model {
     ) -> Result<TieConstants> {
         let rates: Vec<_> = ties.iter().map(|(.., tie)| self.moving(tie)).collect();
         let mut sums = BTreeMap::<usize, f64>::new();
-        for (particle, rate) in rates.iter().flatten() {
-            *sums.entry(*particle).or_default() += rate;
+        for (dof, rate) in rates.iter().flatten() {
+            *sums.entry(*dof).or_default() += rate;
         }
         let largest = |sums: &BTreeMap<usize, f64>, rates: &[(usize, f64)]| {
-            let of_ends = rates.iter().map(|(particle, _)| sums[particle]);
+            let of_ends = rates.iter().map(|(dof, _)| sums[dof]);
             of_ends.fold(0.0, extreme::greatest)
         };
         let stiffness: Vec<f64> = (ties.iter().zip(&rates))
@@ -104,8 +104,8 @@ impl Model {
             .collect();
         let mut squares = BTreeMap::<usize, f64>::new();
         for (rates, k) in rates.iter().zip(&stiffness) {
-            for (particle, rate) in rates {
-                *squares.entry(*particle).or_default() += k * rate;
+            for (dof, rate) in rates {
+                *squares.entry(*dof).or_default() += k * rate;
             }
         }
         let mut all = TieConstants {
@@ -129,13 +129,13 @@ impl Model {
         Ok(all)
     }
 
-    /// What moves of a tie, with its part of |w| Σ |w'|/m.
+    /// What moves of a tie, with its part of |w| Σ |w'|/m; of a pose 1/m is the most that its point there follows an impulse by.
     fn moving(&self, tie: &Tie) -> Vec<(usize, f64)> {
         let mut ends = tie.ends(self);
-        ends.retain(|(particle, _)| !self.pinned[*particle]);
-        let all: f64 = ends.iter().map(|(_, w)| w.abs()).sum();
-        let rate = |(i, w): (usize, f64)| (i, w.abs() * all / self.masses[i]);
-        ends.into_iter().map(rate).collect()
+        ends.retain(|end| end.mobility > 0.0);
+        let all: f64 = ends.iter().map(|end| end.weight.abs()).sum();
+        let rate = |end: &End| (end.dof, end.weight.abs() * all * end.mobility);
+        ends.iter().map(rate).collect()
     }
 }
 

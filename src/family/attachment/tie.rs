@@ -38,6 +38,53 @@ pub(crate) enum Anchor {
     Place(DVec3),
 }
 
+/// A degree of freedom that a tie's force acts on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct End {
+    /// The particle, or behind all of them the pose.
+    pub dof: usize,
+    /// The share of the force that it feels.
+    pub weight: f64,
+    /// Of a pose where it acts, seen from the centre along the pose's own axes [m].
+    pub arm: DVec3,
+    /// How the velocity there follows an impulse, at the most [1/kg]; 0 of what is held.
+    pub mobility: f64,
+}
+
+/// What a force feels that acts on points of one body with these weights: its particles, or a point of its pose. A pose that is
+/// held feels nothing.
+fn side(model: &Model, points: &[(MeshPoint, f64)]) -> Vec<End> {
+    let acting = points.iter().filter(|(_, w)| *w != 0.0).map(|(at, w)| (model.particle(*at), *w));
+    let Some(own) = points.first().and_then(|(at, _)| model.bodies[at.body].rigid) else {
+        let end = |(dof, weight): (usize, f64)| End {
+            dof,
+            weight,
+            arm: DVec3::ZERO,
+            mobility: if model.pinned[dof] { 0.0 } else { 1.0 / model.masses[dof] },
+        };
+        return acting.map(end).collect();
+    };
+    let pose = &model.poses[own.pose];
+    if pose.inverse_mass == 0.0 {
+        return Vec::new();
+    }
+    let weight: f64 = acting.clone().map(|(_, w)| w).sum();
+    let arms = acting.map(|(i, w)| w * model.carried[i].truncate().as_dvec3());
+    let arm = arms.sum::<DVec3>() / weight;
+    let mobility = f64::from(pose.inverse_mass) + turning(arm, pose.inverse_inertia.as_dvec3());
+    vec![End { dof: model.positions.len() + own.pose, weight, arm, mobility }]
+}
+
+/// The largest of (r × n)·I⁻¹ (r × n) over all directions n, I⁻¹ diagonal: the larger eigenvalue that is not r's.
+fn turning(r: DVec3, inverse_inertia: DVec3) -> f64 {
+    // Σ r_i² (tr I⁻¹ − I⁻¹_i), and |r|² r·(adj I⁻¹) r.
+    let i = inverse_inertia;
+    let square = r * r;
+    let trace = square.dot(DVec3::splat(i.element_sum()) - i);
+    let product = r.length_squared() * square.dot(DVec3::new(i.y * i.z, i.z * i.x, i.x * i.y));
+    0.5 * (trace + (trace * trace - 4.0 * product).max(0.0).sqrt())
+}
+
 impl Tie {
     /// Whether a body has a part in it.
     pub fn is_of(&self, body: usize) -> bool {
@@ -71,12 +118,12 @@ impl Tie {
         known_anchor && known(&self.point) && self.length.is_finite() && self.length >= 0.0
     }
 
-    /// The particles that its force acts on, and the share of it that each feels.
-    pub fn ends(&self, model: &Model) -> Vec<(usize, f64)> {
-        let mut ends = vec![(model.particle(self.point), 1.0)];
+    /// What its force acts on.
+    pub fn ends(&self, model: &Model) -> Vec<End> {
+        let mut ends = side(model, &[(self.point, 1.0)]);
         if let Anchor::Body(corners, weights) = &self.anchor {
-            let held = corners.iter().zip(weights).filter(|(_, w)| **w != 0.0);
-            ends.extend(held.map(|(corner, w)| (model.particle(*corner), -w)));
+            let held: Vec<_> = corners.iter().copied().zip(weights.map(|w| -w)).collect();
+            ends.extend(side(model, &held));
         }
         ends
     }

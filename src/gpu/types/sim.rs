@@ -91,6 +91,8 @@ shared! {
         pub sleep: u32,
         /// 1 where the air's velocity is another one than in the step before.
         pub gust: u32,
+        /// For how long ties pull at poses in `tie_kick` [s]: the step's length.
+        pub kick: f32,
     }
 
     /// An obstacle, where it is at the start of a step.
@@ -160,11 +162,11 @@ shared! {
         pub waypoint: u32,
     }
 
-    /// The ties of one particle.
+    /// The ties of one particle, or of one pose.
     pub struct TieRow {
-        /// The particle.
-        pub particle: u32,
-        /// First of its entries in `tie_ends`.
+        /// The particle, or the pose.
+        pub dof: u32,
+        /// First of its entries in `tie_ends`, or in `tie_arms`.
         pub first: u32,
         /// One past the last.
         pub end: u32,
@@ -176,6 +178,16 @@ shared! {
         pub tie: u32,
         /// The share of its force that the particle feels.
         pub weight: f32,
+    }
+
+    /// What a tie's force does to one pose.
+    pub struct TieArm {
+        /// Where it acts, seen from the centre along the pose's own axes [m].
+        pub arm: Vec3,
+        /// The share of its force that the pose feels.
+        pub weight: f32,
+        /// The tie.
+        pub tie: u32,
     }
 
     /// A force on one particle during a range of steps.

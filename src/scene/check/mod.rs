@@ -97,11 +97,32 @@ impl Scene {
             AttachedTo::Solid(solid) => self.check_solid_number(&format!("{at}.solid"), *solid)?,
             _ => {}
         }
+        self.check_moved_by_ties(at, attachment)?;
         if let Some(stiffness) = attachment.stiffness {
             not_negative(&format!("{at}.stiffness"), stiffness, STRONGEST, "N/m")?;
         }
         let at = format!("{at}.damping_ratio");
         not_negative(&at, attachment.damping_ratio, 1.0, "")
+    }
+
+    /// Refuses a body that ties would have to move and cannot: implicit steps know nothing of what ties do to poses.
+    pub(crate) fn check_moved_by_ties(&self, at: &str, attachment: &Attachment) -> Result<()> {
+        let integrator = self.world.integrator;
+        let to = match &attachment.to {
+            AttachedTo::Body(to) => Some((to, "to")),
+            AttachedTo::Solid(_) | AttachedTo::Place => None,
+        };
+        for (name, field) in [Some((&attachment.body, "body")), to].into_iter().flatten() {
+            let body = self.bodies.iter().find(|body| body.name == *name);
+            let free = |body: &Body| matches!(&body.kind, Kind::Rigid(rigid) if !rigid.held);
+            if integrator.is_implicit() && body.is_some_and(free) {
+                let name = quoted(name);
+                let got = format!("{name}, which is rigid, with {:?}", integrator.name());
+                let want = "a body that deforms or is held, or an explicit integrator";
+                return Err(Error::value(format!("{at}.{field}"), got, want));
+            }
+        }
+        Ok(())
     }
 
     /// Refuses a number that is no solid's: 0 is the floor.

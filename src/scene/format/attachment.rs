@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::Aabb;
 
 /// Points of a body that are tied to another body, to a solid or to a place, each by a tie of its own: one `[[attachment]]`
-/// of a scene file. A tie is a damped spring between the point and what it is tied to where that stood as they were tied.
+/// of a scene file. A tie is a damped spring between the point and what it is tied to where that stood as they were tied. Both
+/// sides may be rigid, but with implicit integrators only what is held.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Attachment {
     /// The body's name.
@@ -15,7 +16,7 @@ pub struct Attachment {
     /// What they are tied to.
     pub to: AttachedTo,
     /// Stiffness of each tie [N/m]. None, the default: as stiff as an explicit step bears, a tenth of m/h², m the mass that
-    /// swings and h the step, of implicit integrators the one that Verlet's method would have for the softer one of the two
+    /// swings (of a rigid body what resists at that point, at the least) and h the step, of implicit integrators the one that Verlet's method would have for the softer one of the two
     /// bodies, or theirs where that is shorter; shared among the ties of a particle.
     /// A stiffer one than an explicit step bears shortens an automatic step, and is refused with a fixed one.
     pub stiffness: Option<f64>,

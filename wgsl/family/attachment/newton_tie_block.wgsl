@@ -16,7 +16,7 @@ fn newton_tie_block(@builtin(workgroup_id) group: vec3u, @builtin(local_invocati
         return;
     }
     let row = tie_rows[k];
-    var sum = blocks[row.particle];
+    var sum = blocks[row.dof];
     for (var e = row.first; e < row.end; e++) {
         let end = tie_ends[e];
         let block = tie_block(ties[end.tie], tie_forces[end.tie]);
@@ -24,5 +24,5 @@ fn newton_tie_block(@builtin(workgroup_id) group: vec3u, @builtin(local_invocati
         sum.diagonal += share * block.d;
         sum.off += share * block.o;
     }
-    blocks[row.particle] = sum;
+    blocks[row.dof] = sum;
 }

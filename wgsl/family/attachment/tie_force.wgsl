@@ -1,8 +1,8 @@
-// tie_force: one thread per tie. The force on its point, of a damped spring to what it is tied to:
+// tie_force: one thread per tie of a list. The force on its point, of a damped spring to what it is tied to:
 // d = sum w_j (x - x_j), or x - y of a place y that goes with its waypoint; f = -k d - c u, u the velocity of one against the
 // other; of a tie with a length l along n = d/|d| alone, f = -(k (|d| - l) + c u.n) n. Beside it the share of k that acts
 // across it, 1 - l/|d|, 0 where it is pressed together.
-// Reads particles_in, ties, waypoints; writes tie_forces.
+// Reads particles_in, ties, tie_list, waypoints; writes tie_forces.
 #import shared/sim
 #import shared/turn
 
@@ -10,13 +10,15 @@
 @group(0) @binding(140) var<storage, read> waypoints: array<Waypoint>;
 @group(0) @binding(158) var<storage, read> ties: array<Tie>;
 @group(0) @binding(159) var<storage, read_write> tie_forces: array<vec4f>;
+@group(0) @binding(227) var<storage, read> tie_list: array<u32>;
 
 @compute @workgroup_size(64)
 fn tie_force(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, lane, 64u);
-    if k >= arrayLength(&ties) {
+    let thread = thread_index(group, lane, 64u);
+    if thread >= arrayLength(&tie_list) {
         return;
     }
+    let k = tie_list[thread];
     let tie = ties[k];
     let p = particles_in[tie.particle];
     var stretch = vec3f();

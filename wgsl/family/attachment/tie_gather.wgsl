@@ -22,7 +22,7 @@ fn tie_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
         let end = tie_ends[e];
         force += end.weight * tie_forces[end.tie].xyz;
     }
-    let load = loads[row.particle];
+    let load = loads[row.dof];
     let elements = select(load.xyz, vec3f(), abs(load.w) > 0.5);
-    loads[row.particle] = vec4f(elements + particles_in[row.particle].inverse_mass * force, -1.0);
+    loads[row.dof] = vec4f(elements + particles_in[row.dof].inverse_mass * force, -1.0);
 }

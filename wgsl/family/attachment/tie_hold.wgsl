@@ -17,7 +17,7 @@ fn tie_hold(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
         return;
     }
     let row = tie_rows[k];
-    var press = contact_blocks[row.particle];
+    var press = contact_blocks[row.dof];
     for (var e = row.first; e < row.end; e++) {
         let end = tie_ends[e];
         let tie = ties[end.tie];
@@ -29,5 +29,5 @@ fn tie_hold(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
         press.diagonal += share * block.d;
         press.off += share * block.o;
     }
-    contact_blocks[row.particle] = press;
+    contact_blocks[row.dof] = press;
 }
