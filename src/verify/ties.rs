@@ -9,7 +9,7 @@ use super::trial::{Array, Arrays};
 use super::{Bench, ErrorStats, Random, poses};
 use crate::Result;
 use crate::gpu::types::{
-    Block, ContactBlock, NONE, Particle, Pose, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieArm, TieEnd,
+    Block, ContactBlock, NONE, Particle, Pose, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd,
     TieRow, Waypoint,
 };
 use crate::reference::ties as reference;
@@ -87,7 +87,7 @@ fn end(tie: &Tie, inputs: &[Particle], waypoints: &[Waypoint]) -> (DVec3, DVec3,
     }
 }
 
-/// The force of each tie of a list; scale: the sum of the magnitudes that it is made of.
+/// The force of each tie of a list, and where poses feel it; scale: the sum of the magnitudes that it is made of.
 fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let inputs = &bench.case.particles;
     let mut random = Random::new(131);
@@ -96,12 +96,19 @@ fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     // Those of a list, in any order; all others keep what they have.
     let list: Vec<_> = (0..ties.len() as u32).rev().filter(|k| k % 4 != 1).collect();
     let before = vec![Vec4::ONE; ties.len()];
-    let arrays: &Arrays<'_> =
-        &[("ties", &ties), ("tie_list", &list), ("waypoints", &waypoints), ("tie_forces", &before)];
+    let arrays: &Arrays<'_> = &[
+        ("ties", &ties),
+        ("tie_list", &list),
+        ("waypoints", &waypoints),
+        ("tie_forces", &before),
+        ("tie_points", &before),
+    ];
     let after = bench.run(motion::sim(bench), list.len(), arrays)?;
-    for (k, (tie, got)) in ties.iter().zip(after.get::<Vec4>("tie_forces")).enumerate() {
+    let found: [Vec<Vec4>; 2] = ["tie_forces", "tie_points"].map(|name| after.get(name));
+    for (k, tie) in ties.iter().enumerate() {
+        let [got, point] = [0, 1].map(|j| found[j][k]);
         if !list.contains(&(k as u32)) {
-            errors.holds(got == Vec4::ONE);
+            errors.holds(got == Vec4::ONE && point == Vec4::ONE);
             continue;
         }
         let p = &inputs[tie.particle as usize];
@@ -113,6 +120,8 @@ fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let scale = (constants.stiffness + constants.damping) * (far + constants.length);
         errors.vector(got.truncate(), want, scale);
         let (apart, far) = (x.distance(y), x.length() + y.length() + reach);
+        let wanted = if p.inverse_mass == 0.0 { y } else { x };
+        errors.vector(point.truncate(), wanted, far);
         let scale = 1.0 + constants.length * far / (apart * apart);
         errors.number(got.w, reference::across(&constants, x - y), scale);
     }
@@ -183,14 +192,13 @@ fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let forces = random.fields(TIES, 30.0, f32::NAN);
     let before = poses::random(&mut random);
     let (rows, ends) = rows(before.len(), TIES, &mut random);
-    let arms: Vec<_> = (ends.iter())
-        .map(|end| TieArm { arm: random.vector(1.0).as_vec3(), weight: end.weight, tie: end.tie })
-        .collect();
+    let points = random.fields(TIES, 2.0, f32::NAN);
     let undisturbed = vec![0_u32; before.len()];
     let arrays: &Arrays<'_> = &[
         ("tie_forces", &forces),
         ("tie_pose_rows", &rows),
-        ("tie_arms", &arms),
+        ("tie_pose_ends", &ends),
+        ("tie_points", &points),
         ("poses", &before),
         ("disturbed", &undisturbed),
     ];
@@ -209,15 +217,17 @@ fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let at = poses::exact(before);
         let [mut velocity, mut spin] = [before.velocity, before.spin].map(|v| v.as_dvec3());
         let mut scales = [velocity.length(), spin.length()];
-        for end in &arms[row.first as usize..row.end as usize] {
+        for end in &ends[row.first as usize..row.end as usize] {
             let force = forces[end.tie as usize].truncate().as_dvec3();
             let impulse = f64::from(time) * f64::from(end.weight) * force;
-            let arm = at.rotation * end.arm.as_dvec3();
+            let point = points[end.tie as usize].truncate().as_dvec3();
+            let arm = point - at.position;
             let [dv, dw] = at.pushed(arm, impulse);
             (velocity, spin) = (velocity + dv, spin + dw);
             scales[0] += at.inverse_mass * impulse.length();
             let largest = at.inverse_inertia.max_element();
-            scales[1] += 2.0 * largest * arm.length() * impulse.length();
+            let far = point.length() + at.position.length();
+            scales[1] += 2.0 * largest * far * impulse.length();
         }
         errors.vector(got.velocity, velocity, scales[0]);
         errors.vector(got.spin, spin, scales[1]);

@@ -279,13 +279,19 @@ impl World {
             let moves = |body: &usize| self.model.bodies[*body].particles.contains(&i);
             self.motions.pins.keys().any(moves)
         };
+        // What a free pose carries is held by nothing.
+        let free = |i: usize| {
+            let pose = self.model.carried.get(i).map(|place| place.w.to_bits() as usize);
+            let pose = pose.and_then(|pose| self.model.poses.get(pose));
+            pose.is_some_and(|pose| pose.inverse_mass > 0.0)
+        };
         let obstacles = std::slice::from_ref(&self.obstacles);
         self.device.externals.write(&self.context, obstacles);
         let mut particles = self.device.state.present().read(&self.context)?;
         let mut halves = self.device.state.half_velocity.read(&self.context)?;
         let mut moves = false;
         for (i, (particle, half)) in particles.iter_mut().zip(&mut halves).enumerate() {
-            let held = particle.inverse_mass <= 0.0 && !of_scene(i);
+            let held = particle.inverse_mass <= 0.0 && !of_scene(i) && !free(i);
             if held && particle.velocity != Vec3::ZERO {
                 moves = true;
                 particle.velocity = Vec3::ZERO;

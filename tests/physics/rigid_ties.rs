@@ -57,7 +57,7 @@ fn pendulum(angle: f64, hold: AttachedTo) -> Scene {
 /// T = 2π √(I/(m g l)), I about the axis, of small swings 1 + angle²/16 times as long.
 #[test]
 fn a_rod_swings_as_a_physical_pendulum() {
-    let (angle, l2) = (0.1, 0.2525);
+    let (angle, l2) = (0.1, 0.2525_f64);
     let inertia = (1.0 + 0.01) / 12.0 + l2;
     let wanted = TAU * (inertia / (G * l2.sqrt())).sqrt() * (1.0 + angle * angle / 16.0);
     let holds = [AttachedTo::Place, AttachedTo::Solid(1), to("post")];
@@ -151,8 +151,11 @@ fn a_rope_that_takes_a_ball_along_keeps_both_momenta() {
         let end = world.read().unwrap();
         let ball = end.poses[0].velocity;
         let name = integrator.name();
+        // Methods that move particles by a mean velocity add h² v × a in each step to what turns, or half of it.
+        let by_mean = matches!(integrator, Integrator::Euler | Integrator::Midpoint | Integrator::Rk4);
+        let most_turned = if by_mean { 1e-3 } else { 1e-5 };
         println!("{name}, {from_ball}: p by {:e}, L by {:e}; {ball} m/s", most[0], most[1]);
-        assert!(most[0] < 1e-5 && most[1] < 2e-3, "{name}, {from_ball}: {most:?}");
+        assert!(most[0] < 1e-5 && most[1] < most_turned, "{name}, {from_ball}: {most:?}");
         assert!(ball.y > 0.3, "{name}, {from_ball}: the ball is taken along, {ball} m/s");
     }
 }
@@ -181,7 +184,7 @@ fn rigid_bodies_that_are_tied_keep_both_momenta() {
         let now = momentum(&mut world);
         let off = [0, 1].map(|k| now[k].distance(start[k]) / start[k].length());
         println!("p by {:e}, L by {:e}", off[0], off[1]);
-        assert!(off[0] < 1e-5 && off[1] < 1e-3, "{off:?}");
+        assert!(off[0] < 1e-5 && off[1] < 5e-5, "{off:?}");
         assert!(energy(&mut world) < first);
     }
     let [a, b] = [world.pose(0).unwrap(), world.pose(1).unwrap()];
@@ -225,9 +228,9 @@ fn stiff_ties_shorten_the_step() {
 fn tied_rigid_bodies_repeat_and_go_on_from_a_save() {
     for integrator in [Integrator::Verlet, Integrator::Rk4] {
         let mut scene = tug(integrator, false);
-        scene.bodies.push(cuboid("box", [0.2; 3], [0.0, -0.25, 0.0]));
-        let corners = points_in([-1.0, 0.09, -1.0], [1.0; 3]);
-        scene.attachments.push(Attachment::new("box", corners, to("ball")));
+        scene.bodies.push(cuboid("box", [0.2; 3], [0.0, -0.21, 0.0]));
+        let bottom = points_in([-1.0; 3], [1.0, -0.09, 1.0]);
+        scene.attachments.push(Attachment::new("ball", bottom, to("box")));
         scene.world.gravity = [0.0, -G, 0.0];
         scene.world.step = Step::Fixed(5e-4);
         let repeated = assert_repeats(integrator.name(), &scene, &[37, 100, 263]);

@@ -2,7 +2,7 @@
 //!
 //! Damped springs of which each writes its force, and each tied particle gathers those of its ties. In implicit steps their
 //! change along a direction, or the block of it that belongs to a particle alone, is gathered alike. Poses gather in explicit steps,
-//! at the point of theirs where a tie ends: its force and the moment of it. The room knows what is
+//! where a tie ends: its force and the moment of it. The room knows what is
 //! tied to what, and how stiffly; it must not know what the bodies on either side are made of, or steps but for their length.
 
 mod anchor;
@@ -14,7 +14,7 @@ pub(crate) use self::tie::{Anchor, End, MeshPoint, Tie, tie_groups};
 
 use super::{At, Family, Passes};
 use crate::Result;
-use crate::gpu::types::{Tie as GpuTie, TieArm, TieEnd, TieRow, Waypoint};
+use crate::gpu::types::{Tie as GpuTie, TieEnd, TieRow, Waypoint};
 use crate::gpu::{Binding, Bound, Buffer, Context};
 use crate::integrate::part::Domain;
 
@@ -23,13 +23,15 @@ use crate::integrate::part::Domain;
 pub struct Ties {
     ties: Buffer<GpuTie>,
     forces: Buffer<glam::Vec4>,
+    /// Where poses feel them.
+    points: Buffer<glam::Vec4>,
     /// The ties that no pose feels, whose forces are renewed where an integrator asks for them, and those that one does, whose
     /// forces stand for a step: all that they act on gets the same impulse.
     lists: [Buffer<u32>; 2],
     rows: Buffer<TieRow>,
     ends: Buffer<TieEnd>,
     pose_rows: Buffer<TieRow>,
-    arms: Buffer<TieArm>,
+    pose_ends: Buffer<TieEnd>,
     /// Changes of the forces along a direction, of implicit steps.
     changes: Buffer<glam::Vec4>,
     /// Where motions have come to in each step of a submission; nothing that a tie reads where none goes with one.
@@ -56,32 +58,21 @@ impl Ties {
         let (of_particles, of_poses) =
             entries.split_at(entries.partition_point(|(end, _)| end.dof < particles));
         let tie_end = |(end, tie): &(End, u32)| TieEnd { tie: *tie, weight: end.weight as f32 };
-        let tie_arm = |(end, tie): &(End, u32)| TieArm {
-            arm: end.arm.as_vec3(),
-            weight: end.weight as f32,
-            tie: *tie,
-        };
+        let tie_ends = |of: &[(End, u32)]| of.iter().map(tie_end).collect::<Vec<_>>();
         let felt = |tie: &u32| ends[*tie as usize].iter().any(|end| end.dof >= particles);
         let (by_poses, others): (Vec<_>, Vec<_>) = (0..ties.len() as u32).partition(felt);
         Ok(Self {
             ties: Buffer::new(context, "ties", ties)?,
             forces: Buffer::zeroed(context, "tie_forces", ties.len())?,
+            points: Buffer::zeroed(context, "tie_points", ties.len())?,
             lists: [
                 Buffer::new(context, "tie_list", &others)?,
                 Buffer::new(context, "tie_list", &by_poses)?,
             ],
             rows: Buffer::new(context, "tie_rows", &rows(of_particles, 0))?,
-            ends: Buffer::new(
-                context,
-                "tie_ends",
-                &of_particles.iter().map(tie_end).collect::<Vec<_>>(),
-            )?,
+            ends: Buffer::new(context, "tie_ends", &tie_ends(of_particles))?,
             pose_rows: Buffer::new(context, "tie_pose_rows", &rows(of_poses, particles))?,
-            arms: Buffer::new(
-                context,
-                "tie_arms",
-                &of_poses.iter().map(tie_arm).collect::<Vec<_>>(),
-            )?,
+            pose_ends: Buffer::new(context, "tie_pose_ends", &tie_ends(of_poses))?,
             changes: Buffer::zeroed(context, "tie_changes", ties.len())?,
             waypoints: match waypoints {
                 Some(waypoints) => waypoints.share(),
@@ -95,10 +86,11 @@ impl Ties {
         let own = [
             self.ties.binding(),
             self.forces.binding(),
+            self.points.binding(),
             self.rows.binding(),
             self.ends.binding(),
             self.pose_rows.binding(),
-            self.arms.binding(),
+            self.pose_ends.binding(),
             self.waypoints.binding(),
         ];
         at.bind(&at.arrays.kernel(kernel), &[others, &own].concat())

@@ -45,8 +45,6 @@ pub(crate) struct End {
     pub dof: usize,
     /// The share of the force that it feels.
     pub weight: f64,
-    /// Of a pose where it acts, seen from the centre along the pose's own axes [m].
-    pub arm: DVec3,
     /// How the velocity there follows an impulse, at the most [1/kg]; 0 of what is held.
     pub mobility: f64,
 }
@@ -59,7 +57,6 @@ fn side(model: &Model, points: &[(MeshPoint, f64)]) -> Vec<End> {
         let end = |(dof, weight): (usize, f64)| End {
             dof,
             weight,
-            arm: DVec3::ZERO,
             mobility: if model.pinned[dof] { 0.0 } else { 1.0 / model.masses[dof] },
         };
         return acting.map(end).collect();
@@ -69,10 +66,11 @@ fn side(model: &Model, points: &[(MeshPoint, f64)]) -> Vec<End> {
         return Vec::new();
     }
     let weight: f64 = acting.clone().map(|(_, w)| w).sum();
+    // Seen from the centre, along the pose's own axes.
     let arms = acting.map(|(i, w)| w * model.carried[i].truncate().as_dvec3());
     let arm = arms.sum::<DVec3>() / weight;
     let mobility = f64::from(pose.inverse_mass) + turning(arm, pose.inverse_inertia.as_dvec3());
-    vec![End { dof: model.positions.len() + own.pose, weight, arm, mobility }]
+    vec![End { dof: model.positions.len() + own.pose, weight, mobility }]
 }
 
 /// The largest of (r × n)·I⁻¹ (r × n) over all directions n, I⁻¹ diagonal: the larger eigenvalue that is not r's.

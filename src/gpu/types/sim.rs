@@ -166,28 +166,18 @@ shared! {
     pub struct TieRow {
         /// The particle, or the pose.
         pub dof: u32,
-        /// First of its entries in `tie_ends`, or in `tie_arms`.
+        /// First of its entries in `tie_ends`, or in `tie_pose_ends`.
         pub first: u32,
         /// One past the last.
         pub end: u32,
     }
 
-    /// What a tie's force does to one particle.
+    /// What a tie's force does to one particle or pose.
     pub struct TieEnd {
         /// The tie.
         pub tie: u32,
-        /// The share of its force that the particle feels.
+        /// The share of its force that the particle or pose feels.
         pub weight: f32,
-    }
-
-    /// What a tie's force does to one pose.
-    pub struct TieArm {
-        /// Where it acts, seen from the centre along the pose's own axes [m].
-        pub arm: Vec3,
-        /// The share of its force that the pose feels.
-        pub weight: f32,
-        /// The tie.
-        pub tie: u32,
     }
 
     /// A force on one particle during a range of steps.

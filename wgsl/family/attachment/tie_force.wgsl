@@ -1,8 +1,9 @@
 // tie_force: one thread per tie of a list. The force on its point, of a damped spring to what it is tied to:
 // d = sum w_j (x - x_j), or x - y of a place y that goes with its waypoint; f = -k d - c u, u the velocity of one against the
 // other; of a tie with a length l along n = d/|d| alone, f = -(k (|d| - l) + c u.n) n. Beside it the share of k that acts
-// across it, 1 - l/|d|, 0 where it is pressed together.
-// Reads particles_in, ties, tie_list, waypoints; writes tie_forces.
+// across it, 1 - l/|d|, 0 where it is pressed together. Where it acts on poses, at the other end if that is made of particles: what
+// brakes across d has no moment if both ends feel it in one place.
+// Reads particles_in, ties, tie_list, waypoints; writes tie_forces, tie_points.
 #import shared/sim
 #import shared/turn
 
@@ -11,6 +12,7 @@
 @group(0) @binding(158) var<storage, read> ties: array<Tie>;
 @group(0) @binding(159) var<storage, read_write> tie_forces: array<vec4f>;
 @group(0) @binding(227) var<storage, read> tie_list: array<u32>;
+@group(0) @binding(230) var<storage, read_write> tie_points: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn tie_force(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -39,6 +41,8 @@ fn tie_force(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         stretch = p.position - waypoint.centre - arm;
         speed = p.velocity - waypoint.velocity - cross(waypoint.spin, arm);
     }
+    // What a pose carries has no mass of its own.
+    tie_points[k] = vec4f(p.position - select(vec3f(), stretch, p.inverse_mass == 0.0), 0.0);
     var across = 1.0;
     if tie.length > 0.0 {
         let distance = length(stretch);
