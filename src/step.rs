@@ -150,8 +150,9 @@ impl Stepper {
     /// Records a change of the step's length: of velocities kept at half steps, and of the impulses of contacts.
     pub fn change(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) {
         if self.integrator.turn(1.0, 1.0).is_some() {
-            self.start(recorder, state, &Part::all(slot));
+            // By the velocities before either changes.
             self.pull(recorder, state, slot);
+            self.integrator.start(recorder, state, &Part::all(slot));
         }
         if let Some(collision) = &self.collision {
             collision.rescale(recorder, state, slot);

@@ -9,8 +9,8 @@ use super::trial::{Array, Arrays};
 use super::{Bench, ErrorStats, Random, poses};
 use crate::Result;
 use crate::gpu::types::{
-    Block, ContactBlock, NONE, Particle, Pose, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd,
-    TieRow, Waypoint,
+    Block, ContactBlock, NONE, Particle, Pose, Sim, TIE_TO_BODY, TIE_TO_PLACE, Tie, TieEnd, TieRow,
+    Waypoint,
 };
 use crate::reference::ties as reference;
 
