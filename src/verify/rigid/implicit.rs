@@ -193,20 +193,20 @@ pub fn hold(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             let origin = given.poses[p].position.as_dvec3();
             let (mut points, mut scale) = (Vec::<(DVec3, DVec3, DMat3)>::new(), [0.0; 2]);
             let mut far = 0.0_f64;
-            for c in 0..given.first {
+            for (c, held) in held.iter().enumerate().take(given.first) {
                 let (contact, row) = (&given.contacts[c], &given.rows[c]);
                 for (sign, side) in [(1.0, &contact.a), (-1.0, &contact.b)] {
                     if given.pose(bench, side).is_none_or(|(own, _)| own != p) {
                         continue;
                     }
-                    let impulse: DVec3 = held[c].impulse.as_dvec3() - row.delta.as_dvec3();
-                    let block: DMat3 = times * press::stiffness(&held[c]);
+                    let impulse: DVec3 = held.impulse.as_dvec3() - row.delta.as_dvec3();
+                    let block: DMat3 = times * press::stiffness(held);
                     let x = row.point.as_dvec3();
                     points.push((x - origin, sign / h * impulse, block));
                     far = far.max(x.length() + origin.length());
-                    let size = f64::from(held[c].impulse.length() + row.delta.length());
+                    let size = f64::from(held.impulse.length() + row.delta.length());
                     scale[0] += size / h;
-                    scale[1] += 2.0 * times * f64::from(held[c].stiffness);
+                    scale[1] += 2.0 * times * f64::from(held.stiffness);
                 }
             }
             let (force, matrix) = felt(points.into_iter());
@@ -547,10 +547,10 @@ pub fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut sums = [z / (at.inverse_mass * h * h), at.inertia_times(zeta) / (h * h)];
         let least = at.inverse_inertia.min_element();
         let mut sizes = [sums[0].length(), 2.0 * zeta.length() / (least * h * h)];
-        for c in 0..given.first {
+        for (c, held) in held.iter().enumerate().take(given.first) {
             for (sign, side) in [(1.0, &given.contacts[c].a), (-1.0, &given.contacts[c].b)] {
                 if given.pose(bench, side).is_some_and(|(own, _)| own == p) {
-                    let (f, x) = (sign * held[c].way.as_dvec3(), given.rows[c].point.as_dvec3());
+                    let (f, x) = (sign * held.way.as_dvec3(), given.rows[c].point.as_dvec3());
                     sums[0] += f;
                     sums[1] += (x - at.position).cross(f);
                     sizes[0] += f.length();
