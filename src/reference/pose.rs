@@ -63,6 +63,25 @@ impl Pose {
         Self { position: self.position + h * self.velocity, ..pose }
     }
 
+    /// The same by one step of Kutta's method of order 4, q of unit length again.
+    pub fn moved_by_kutta(&self, h: f64) -> Self {
+        let rate = |q: DQuat| {
+            let spin =
+                Self { rotation: q.normalize(), ..*self }.inverse_inertia_times(self.momentum);
+            DQuat::from_xyzw(spin.x, spin.y, spin.z, 0.0) * q * 0.5
+        };
+        let q = self.rotation;
+        let k1 = rate(q);
+        let k2 = rate(q + k1 * (0.5 * h));
+        let k3 = rate(q + k2 * (0.5 * h));
+        let k4 = rate(q + k3 * h);
+        Self {
+            position: self.position + h * self.velocity,
+            rotation: (q + (k1 + (k2 + k3) * 2.0 + k4) * (h / 6.0)).normalize(),
+            ..*self
+        }
+    }
+
     /// The same by one step of Euler's: x + h v, q + h ω q/2, ω = I⁻¹ L at its start.
     pub fn moved_by_euler(&self, h: f64) -> Self {
         let spin = self.inverse_inertia_times(self.momentum);
@@ -77,4 +96,30 @@ impl Pose {
 /// q + h ω q/2, of unit length; `turn`: h ω.
 pub fn turned_by_euler(q: DQuat, turn: DVec3) -> DQuat {
     (q + DQuat::from_xyzw(turn.x, turn.y, turn.z, 0.0) * q * 0.5).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half the step, a thirty-second of the error: a method of order 4.
+    #[test]
+    fn kuttas_method_goes_to_the_turn_with_the_fifth_power_of_the_step() {
+        let pose = Pose {
+            position: DVec3::ZERO,
+            velocity: DVec3::X,
+            rotation: DQuat::from_rotation_z(0.3),
+            momentum: DVec3::new(0.4, -1.0, 0.7),
+            inverse_mass: 1.0,
+            inverse_inertia: DVec3::new(5.0, 2.0, 1.0),
+        };
+        let off = |h: f64| {
+            // The reference's own parts are short enough at last.
+            let mut exact = pose;
+            (0..64).for_each(|_| exact = exact.moved(h / 64.0));
+            pose.moved_by_kutta(h).rotation.angle_between(exact.rotation)
+        };
+        let ratio = off(0.2) / off(0.1);
+        assert!((26.0..38.0).contains(&ratio), "{ratio}");
+    }
 }

@@ -258,14 +258,20 @@ fn moved(before: &Pose, h: f64, order: u32) -> (reference::Pose, DVec3) {
         };
         return (reference::Pose { position: at.position + h * at.velocity, rotation, ..at }, spin);
     }
-    let changed = spin - at.inverse_inertia_times(at.momentum);
-    let momentum = at.momentum + at.inertia_times(changed);
-    let pose = reference::Pose { momentum, ..at };
+    let pose = pushed(before);
     let pose = if order == 1 { pose.moved_by_euler(h) } else { pose.moved(h) };
-    (pose, pose.inverse_inertia_times(momentum))
+    (pose, pose.inverse_inertia_times(pose.momentum))
 }
 
-fn compare_moved(
+/// A pose that is free, with the angular momentum that its spin says.
+pub(super) fn pushed(before: &Pose) -> reference::Pose {
+    let at = exact(before);
+    let changed = before.spin.as_dvec3() - at.inverse_inertia_times(at.momentum);
+    reference::Pose { momentum: at.momentum + at.inertia_times(changed), ..at }
+}
+
+/// A pose that has been moved from `before` against where it should be, and its spin.
+pub(super) fn compare_moved(
     got: &Pose,
     before: &Pose,
     (wanted, spin): &(reference::Pose, DVec3),

@@ -35,7 +35,8 @@ pub struct Scene {
     pub replicas: usize,
 }
 
-/// An obstacle that nothing pushes: one `[[solid]]` of a scene file. The touching body's friction and restitution rule.
+/// An obstacle that nothing pushes: one `[[solid]]` of a scene file. The touching body's friction and restitution rule. It is in all
+/// groups.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Solid {
     /// A half-space.
@@ -73,6 +74,14 @@ impl Scene {
             .map(|height| Solid::Plane { position: [0.0, height, 0.0], normal: [0.0, 1.0, 0.0] });
         let all = floor.into_iter().chain(self.solids.iter().cloned());
         all.filter(|_| self.world.contact).collect()
+    }
+
+    /// What messages call one of them.
+    pub(crate) fn obstacle_name(&self, number: usize) -> String {
+        match number + 1 - usize::from(self.world.floor.is_some()) {
+            0 => "the floor".into(),
+            number => format!("solid {number}"),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod explicit;
 mod newton;
+mod poses;
 mod sweeps;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,7 @@ use super::oracle::{Scaled, exact};
 use super::system::system;
 use crate::collide::ContactStats;
 use crate::gpu::Context;
-use crate::gpu::types::{ClusterState, ContactBlock, FemState, IMPLICIT_STEP, Particle, Sim};
+use crate::gpu::types::{ClusterState, ContactBlock, FemState, IMPLICIT_STEP, Particle, Pose, Sim};
 use crate::integrate;
 use crate::model::particles;
 use crate::reference::{Integrator, System};
@@ -35,11 +36,12 @@ const AHEAD_IMPLICIT: u64 = 5;
 
 /// Compares steps of a scene with the reference: its start, and some steps on the way through the first thousand, of
 /// implicit integrators the first fifty. With explicit ones the scale of an error is the largest in its body, times the
-/// number of gathers of its damping; see `sweeps.rs` and `newton.rs` for the others. The scene's faults are errors.
+/// number of gathers of its damping; see `sweeps.rs` and `newton.rs` for the others, and `poses.rs` for rigid bodies. The
+/// scene's faults are errors.
 ///
 /// # Errors
-/// As [`World::new`] and [`World::step`]; an adaptive step; contact between bodies in a step that is compared, which the
-/// reference's steps do not have.
+/// As [`World::new`] and [`World::step`]; an adaptive step; contact between bodies, or of rigid bodies with anything, in a step
+/// that is compared, which the reference's steps do not have; rigid bodies with an implicit integrator.
 pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
     if matches!(scene.world.step, scene::Step::Adaptive(_)) {
         let want = "a number [s] or \"auto\": steps of one length are compared";
@@ -55,6 +57,7 @@ pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult
         return Err(Error::value("attachment", "a tie", want));
     }
     let mut world = World::new(context, scene)?;
+    poses::check(&world)?;
     if world.scene().world.step == scene::Step::Auto {
         // Of one length, too, where an automatic one would be halved.
         let mut scene = world.scene().clone();
@@ -69,6 +72,7 @@ fn compare(world: &mut World, changes: &[fn(&mut Case)]) -> Result<Vec<KernelRes
     let (method, name) = method(world);
     let mut case = case(world)?;
     case.particles = particles(&case.model);
+    poses::watch(world)?;
     let mut all = Vec::new();
     for _ in changes {
         let mut errors = ErrorStats::new(name, false);
@@ -87,6 +91,7 @@ fn compare(world: &mut World, changes: &[fn(&mut Case)]) -> Result<Vec<KernelRes
         world.step(1)?;
         world.wait()?;
         check_contacts(world, &contacts)?;
+        poses::check_contacts(world)?;
         case.bodies = decode(world, bodies_at(world))?;
         let after = Moment::read(world)?;
         let solve = world.report()?.solve;
@@ -154,6 +159,7 @@ impl Method {
         let step = explicit::Step::new(case, integrator, Vec::new());
         let expected = step.apply(|scheme, system| scheme.start(system))?;
         step.compare(after, &expected, true, errors);
+        poses::start(case, after, errors);
         Ok(())
     }
 
@@ -172,6 +178,7 @@ impl Method {
                 before.kept.give(&mut step.oracle.system);
                 let expected = step.apply(|scheme, system| scheme.step(system))?;
                 step.compare(after, &expected, false, errors);
+                poses::step(case, &step.oracle.system.pulls, [before, after], errors);
             }
             Self::Sweeps(sweeps) => sweeps::compare(case, sweeps, [before, after], errors),
             Self::Newton => newton::compare(case, after, solve, errors),
@@ -185,11 +192,19 @@ const HALF_VELOCITY: usize = 1;
 const PRESSES: usize = 3;
 const SOLID_IMPULSES: usize = 4;
 
-/// The place of the bodies there, and before that of elements; implicit integrators keep two arrays more.
-fn bodies_at(world: &World) -> usize {
+/// The place of the poses there, where there are any; implicit integrators keep two arrays more.
+fn poses_at(world: &World) -> usize {
     match world.scene().world.integrator.is_implicit() {
         true => PRESSES + 2,
         false => PRESSES,
+    }
+}
+
+/// The place of the bodies there, and before that of elements; with poses stands where they were looked around from.
+fn bodies_at(world: &World) -> usize {
+    match world.model().poses.is_empty() {
+        true => poses_at(world),
+        false => poses_at(world) + 2,
     }
 }
 
@@ -200,6 +215,8 @@ struct Moment {
     /// Of implicit integrators, like the next.
     contact_blocks: Vec<ContactBlock>,
     impulses: Vec<Vec4>,
+    /// Of what is rigid.
+    poses: Vec<Pose>,
     kept: Kept,
 }
 
@@ -216,6 +233,10 @@ impl Moment {
             impulses: match implicit {
                 true => decode(world, SOLID_IMPULSES)?,
                 false => Vec::new(),
+            },
+            poses: match world.model().poses.is_empty() {
+                true => Vec::new(),
+                false => decode(world, poses_at(world))?,
             },
             kept: Kept::decode(world)?,
         })
@@ -274,10 +295,12 @@ impl Kept {
     }
 }
 
-/// Refuses a step in which bodies touched each other: the reference's steps have no such contacts.
+/// Refuses a step in which bodies that deform touched each other: the reference's steps have no such contacts. Of those of rigid
+/// bodies only contact events tell near from touching.
 fn check_contacts(world: &World, before: &ContactStats) -> Result<()> {
     let now = world.contacts();
-    if (now.points, now.contacts) == (before.points, before.contacts) {
+    let rigid = !world.model().poses.is_empty();
+    if now.points == before.points && (now.contacts == before.contacts || rigid) {
         return Ok(());
     }
     let got = format!("at work in step {}", world.steps());
@@ -313,6 +336,7 @@ fn case(world: &World) -> Result<Case> {
         theta_scale: scene.world.integrator.damping_share() as f32,
         solid_count,
         pull_count,
+        turn_order: scene.world.rigid_integrator.order(),
         implicit: match scene.world.integrator {
             Integrator::ImplicitEuler => IMPLICIT_STEP,
             _ => 0,

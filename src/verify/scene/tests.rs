@@ -1,6 +1,8 @@
 //! Steps do not agree with those of other worlds.
 use super::*;
-use crate::scene::{Aabb, Body, Fem, Integrator, Kind, Mass, Springs, Step};
+use crate::scene::{
+    Aabb, Body, Event, Fem, Integrator, Kind, Mass, MeshSource, Rigid, Shape, Springs, Step,
+};
 
 /// Two blocks that slide over the floor in wind, one of springs and one of finite elements, and a third that falls.
 fn sliding(integrator: Integrator) -> Scene {
@@ -107,4 +109,87 @@ fn many_sweeps_agree() {
     let result = compare(&mut world, &[|_| ()]).unwrap()[0];
     println!("{:.1e}", result.max_error);
     assert!(result.pass && result.max_error < 0.1 * result.tolerance, "{result:?}");
+}
+
+/// A plate and a ball that turn in the air in wind, one of them pulled, a held crate, and a soft block beside them.
+fn flying(integrator: Integrator) -> Scene {
+    let mut scene = sliding(integrator);
+    scene.world.step = Step::Fixed(0.004);
+    scene.bodies.truncate(1);
+    let shapes = [
+        ("plate", Shape::Box { size: [0.4, 0.1, 0.3] }),
+        ("ball", Shape::Sphere { radius: 0.2 }),
+        ("crate", Shape::Box { size: [0.5; 3] }),
+    ];
+    for (k, (name, shape)) in shapes.into_iter().enumerate() {
+        let mut body = Body::new(name, MeshSource::Shape(shape));
+        let held = name == "crate";
+        body.kind = Rigid { held, ..Rigid::default() }.into();
+        body.position = [2.0 * k as f64 + 3.0, 200.0, 0.0];
+        if !held {
+            // The centre of the plate has no velocity, not even a rounded one.
+            let speed = if name == "plate" { 0.0 } else { 3.0 };
+            (body.velocity, body.angular_velocity) = ([0.0, speed, 0.0], [9.0, 20.0, 0.1]);
+        }
+        scene.bodies.push(body);
+    }
+    scene.events.push(Event::LineForce {
+        body: "plate".into(),
+        point: [0.2, 0.05, 0.15],
+        force: [1.0, 2.0, 3.0],
+        from: 0.0,
+        to: 10.0,
+    });
+    scene
+}
+
+#[test]
+fn rigid_bodies_in_free_motion_agree() {
+    let context = Context::new().unwrap();
+    let changes: [Change; 7] = [
+        ("nothing", |_| ()),
+        ("gravity", |case| case.sim.gravity *= 1.01),
+        ("wind", |case| case.sim.wind.x += 0.5),
+        ("step", |case| case.sim.step *= 1.001),
+        ("method", |case| case.sim.turn_order = 1),
+        ("pull", |case| case.externals.pulls[0].force *= 1.1),
+        ("particles", |case| case.model.carried.iter_mut().for_each(|place| place.x += 1e-3)),
+    ];
+    for integrator in [Integrator::Verlet, Integrator::Rk4] {
+        let mut scene = flying(integrator);
+        // A change of gravity would be found in the block, too.
+        let rigid_only = integrator == Integrator::Rk4;
+        scene.bodies.drain(..usize::from(rigid_only));
+        let mut world = World::new(&context, &scene).unwrap();
+        let functions = changes.map(|(_, change)| change);
+        let results = compare(&mut world, &functions).unwrap();
+        for ((name, _), result) in changes.iter().zip(&results) {
+            println!("{} {name}: {:.1e}", result.name, result.max_error);
+            assert_eq!(result.pass, *name == "nothing", "{name}: {result:?}");
+        }
+    }
+}
+
+/// What is compared is no contact of rigid bodies, and no implicit step of theirs.
+#[test]
+fn rigid_bodies_that_touch_are_refused_by_name() {
+    let context = Context::new().unwrap();
+    let said = |change: fn(&mut Scene)| {
+        let mut scene = flying(Integrator::Verlet);
+        change(&mut scene);
+        verify_scene(&context, &scene).unwrap_err().to_string()
+    };
+    let floor = said(|scene| {
+        scene.bodies[1].position[1] = 0.051;
+        scene.bodies[1].angular_velocity = [0.0; 3];
+        scene.bodies[1].velocity = [0.0; 3];
+    });
+    assert!(floor.contains("body \"plate\" with the floor in step"), "{floor}");
+    let held = said(|scene| {
+        scene.bodies[2].position = scene.bodies[3].position;
+        scene.bodies[2].position[1] += 0.4;
+    });
+    assert!(held.contains("body \"ball\" with body \"crate\" in step 1"), "{held}");
+    let implicit = said(|scene| scene.world.integrator = Integrator::ImplicitEuler);
+    assert!(implicit.contains("world.integrator") && implicit.contains("explicit"), "{implicit}");
 }
