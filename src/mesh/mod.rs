@@ -41,6 +41,7 @@ pub(crate) use moments::Moments;
 pub use parts::Part;
 pub use shape::Shape;
 pub use sides::box_sides;
+pub(crate) use surface::wound_unlike;
 pub use surface::{Surface, TextureCoordinates};
 pub use tet::TetMesh;
 pub(crate) use tet::volume;

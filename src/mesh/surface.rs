@@ -98,6 +98,32 @@ impl Surface {
         topology::open_edges(&self.triangles)
     }
 
+    /// Refuses triangles that pass the edge between them the same way where both ways would close it.
+    ///
+    /// # Errors
+    /// [`Error::Mesh`] names two.
+    pub(crate) fn check_winding(&self) -> Result<()> {
+        topology::turned_over(&self.triangles).map_or(Ok(()), |pair| Err(wound_unlike(pair)))
+    }
+
+    /// Whether a volume is as good as none beside the surface's size: rounding leaves no more.
+    pub(crate) fn is_flat(&self, volume: f64) -> bool {
+        volume.abs() <= NO_VOLUME * self.bounds().diagonal().powi(3)
+    }
+
+    /// Refuses a closed surface that encloses this volume, negative.
+    ///
+    /// # Errors
+    /// [`Error::Mesh`]
+    pub(crate) fn check_outside(&self, volume: f64) -> Result<()> {
+        match volume < 0.0 && !self.is_flat(volume) {
+            true => Err(Error::Mesh(format!(
+                "is inside out, its volume {volume:e} m³: flip the triangles"
+            ))),
+            false => Ok(()),
+        }
+    }
+
     /// The box around all points.
     pub fn bounds(&self) -> Bounds {
         Bounds::of(self.points.iter().copied())
@@ -192,6 +218,17 @@ fn merge(points: &[DVec3], bounds: &Bounds, tolerance: f64) -> Vec<u32> {
         }
     }
     merged
+}
+
+/// A surface that encloses no more than this has no volume, relative to the cube of its diagonal.
+const NO_VOLUME: f64 = 1e-12;
+
+/// Of two triangles that pass the edge between them the same way.
+pub fn wound_unlike([a, b]: [usize; 2]) -> Error {
+    Error::Mesh(format!(
+        "triangles {a} and {b} pass the edge between them the same way, wanted at most two triangles at an edge, wound alike: turn \
+         one over, or part them"
+    ))
 }
 
 #[cfg(test)]

@@ -39,6 +39,21 @@ pub fn open_edges(triangles: &[[u32; 3]]) -> usize {
         .count()
 }
 
+/// Two triangles that pass an edge the same way which as many pass as could pass it both ways: one of the two is turned over. No
+/// open edge is one.
+pub fn turned_over(triangles: &[[u32; 3]]) -> Option<[usize; 2]> {
+    let edges = passed_edges(triangles);
+    let mut same = edges.chunk_by(|a, b| a.0 == b.0);
+    same.find_map(|same| {
+        let sum = same.iter().map(|edge| edge.1).sum::<i32>();
+        let mut more = same.iter().filter(|edge| edge.1 == sum.signum()).map(|edge| edge.2);
+        match sum != 0 && same.len().is_multiple_of(2) {
+            true => Some([more.next()?, more.next()?]),
+            false => None,
+        }
+    })
+}
+
 /// Per triangle those that share an edge with it and no third one, and whether both pass it the same way: one of the two is
 /// then turned over.
 pub(super) fn neighbours(triangles: &[[u32; 3]]) -> Vec<Vec<(usize, bool)>> {

@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::shape::Part;
 use crate::extreme;
 use crate::gpu::types::COLLIDER_TRIANGLE;
-use crate::mesh::{Surface, TetMesh};
+use crate::mesh::{Surface, TetMesh, wound_unlike};
 use crate::{Error, Result};
 
 /// Triangles of a mesh at the most: bodies look at one after the other of those around them.
@@ -52,7 +52,8 @@ pub struct Ring {
 /// Refuses a surface that cannot be touched.
 ///
 /// # Errors
-/// [`Error::Mesh`]: too many triangles, one without area, or two that look to opposite sides of the edge between them.
+/// [`Error::Mesh`]: too many triangles, one without area, two that look to opposite sides of the edge between them, or a closed
+/// surface that is inside out: it is touched on its front alone.
 pub fn check(surface: &Surface) -> Result<()> {
     let count = surface.triangles.len();
     if count > MOST_TRIANGLES {
@@ -74,13 +75,9 @@ pub fn check(surface: &Surface) -> Result<()> {
     }
     let edges = passed(surface);
     match edges.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        Some(&[(_, a), (_, b)]) => Err(Error::Mesh(format!(
-            "triangles {} and {} pass the edge between them the same way, wanted at most two triangles at an edge, wound alike: turn \
-             one over, or part them",
-            a / 3,
-            b / 3
-        ))),
-        _ => Ok(()),
+        Some(&[(_, a), (_, b)]) => Err(wound_unlike([a / 3, b / 3])),
+        _ if surface.open_edges() > 0 => Ok(()),
+        _ => surface.check_outside(surface.volume()),
     }
 }
 
@@ -294,5 +291,15 @@ mod tests {
         let mut turned = fold(0.3);
         turned.triangles[0].swap(0, 1);
         refused(turned, "pass the edge between them the same way");
+        let mut closed = Shape::Box { size: [1.0; 3] }.surface();
+        check(&closed).unwrap();
+        closed.flip();
+        refused(closed, "is inside out, its volume -1e0 m³: flip the triangles");
+        let mut open = Shape::Box { size: [1.0; 3] }.surface();
+        open.flip();
+        open.triangles.pop();
+        check(&open).unwrap();
+        let both_sides = Surface { triangles: vec![[0, 1, 2], [2, 1, 0]], ..fold(0.0) };
+        check(&both_sides).unwrap();
     }
 }

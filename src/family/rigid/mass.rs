@@ -11,9 +11,6 @@ use crate::mesh::{Moments, Surface};
 /// Products of inertia that are no more than this are none, and moments that differ by no more are equal, relative to the trace.
 const SAME: f64 = 1e-9;
 
-/// A surface that encloses no more than this has no volume, relative to the cube of its diagonal: rounding leaves less.
-const NO_VOLUME: f64 = 1e-12;
-
 /// Mass, and where and how it is spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
@@ -81,6 +78,7 @@ impl MassProperties {
     /// [`Error::Mesh`]: a surface that is broken, open, inside out or flat.
     pub fn of_surface(surface: &Surface, density: f64) -> Result<Self> {
         surface.check()?;
+        surface.check_winding()?;
         let open = surface.open_edges();
         if open > 0 {
             let edges = if open == 1 { "edge is" } else { "edges are" };
@@ -92,15 +90,10 @@ impl MassProperties {
         let middle = bounds.centre();
         let faces = (0..surface.triangles.len()).map(|i| surface.corners(i).map(|x| x - middle));
         let moments = Moments::enclosed(faces);
-        if moments.volume.abs() <= NO_VOLUME * bounds.diagonal().powi(3) {
+        if surface.is_flat(moments.volume) {
             return Err(Error::Mesh("encloses no volume, wanted some".into()));
         }
-        if moments.volume < 0.0 {
-            return Err(Error::Mesh(format!(
-                "is inside out, its volume {:e} m³: flip the triangles",
-                moments.volume
-            )));
-        }
+        surface.check_outside(moments.volume)?;
         let second = density * moments.about_centre();
         let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
         let inertia = DMat3::from_diagonal(DVec3::splat(trace)) - second;
@@ -341,6 +334,10 @@ mod tests {
         let mut bad = good.clone();
         bad.flip();
         refused(&bad, "flip");
+        let mut bad = good.clone();
+        bad.triangles[3].swap(0, 1);
+        refused(&bad, "pass the edge between them the same way");
+        refused(&bad, "turn one over");
         let mut bad = good.clone();
         bad.points.iter_mut().for_each(|x| x.y = 4.0);
         refused(&bad, "no volume");
