@@ -153,6 +153,12 @@ impl Model {
         of_bodies.max().map_or(0, |last| last + 1)
     }
 
+    /// Whether a body is rigid and held: nothing pushes it, so that it has no mass that counts.
+    pub fn is_held(&self, body: usize) -> bool {
+        let rigid = self.bodies.get(body).and_then(|body| body.rigid);
+        rigid.is_some_and(|rigid| self.poses[rigid.pose].inverse_mass == 0.0)
+    }
+
     /// Whether any body deforms.
     pub fn deforms(&self) -> bool {
         self.bodies.iter().any(|body| body.rigid.is_none())

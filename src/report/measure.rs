@@ -43,10 +43,12 @@ pub struct BodyMeasure {
     pub name: String,
     /// What it is simulated as.
     pub kind: &'static str,
-    /// Mass [kg].
-    pub mass: f64,
-    /// Centre of mass [m].
+    /// Mass [kg]; none of what is rigid and held, where none counts.
+    pub mass: Option<f64>,
+    /// Centre of mass [m]; of a held mesh the middle of its box.
     pub centroid: [f64; 3],
+    /// Mean length of its edges, in which contact depths are [m].
+    pub edge: f64,
     /// Least and greatest coordinates of the coarse surface, of a cloud those of its points [m].
     pub aabb: [[f64; 3]; 2],
     /// Volume of its tetrahedra [m³].
@@ -58,7 +60,7 @@ pub struct BodyMeasure {
     /// Energy of its springs, volumes, areas or finite elements [J].
     #[serde(skip)]
     pub elastic: f64,
-    /// Potential energy [J].
+    /// Potential energy [J]; 0 of what is held.
     #[serde(skip)]
     pub gravity: f64,
     /// Speed of its fastest particle [m/s].
@@ -72,9 +74,15 @@ pub struct BodyMeasure {
     /// Of a rigid body what turns its rest shape to how it stands, a unit quaternion [x, y, z, w].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub orientation: Option<[f64; 4]>,
-    /// Of a rigid body [rad/s].
+    /// Of a rigid body, of its centre of mass [m/s].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub velocity: Option<[f64; 3]>,
+    /// Of a rigid body, about the world's axes [rad/s].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub angular_velocity: Option<[f64; 3]>,
+    /// Of a rigid body whether it has fallen asleep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asleep: Option<bool>,
 }
 
 /// A state's measures.
@@ -138,6 +146,7 @@ pub(super) fn volume_share(
 
 fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) -> BodyMeasure {
     let ranges = &model.bodies[body];
+    let held = model.is_held(body);
     let (mut mass, mut weighted) = (0.0, DVec3::ZERO);
     let (mut kinetic, mut max_speed) = (0.0, 0.0_f64);
     let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
@@ -148,7 +157,7 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
         let axes = pose.rotation.as_dquat() * body.axes;
         let turning = axes * (body.moments * (axes.inverse() * spin));
         (mass, weighted) = (body.mass, body.mass * x);
-        if model.poses[body.pose].inverse_mass > 0.0 {
+        if !held {
             kinetic = 0.5 * (body.mass * v.length_squared() + spin.dot(turning));
             (linear, angular) = (body.mass * v, body.mass * x.cross(v) + turning);
         }
@@ -173,24 +182,27 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
         }
     }
     let shape = measure_shape(model, body, state);
+    let pose = rigid(ranges, state).map(|(_, pose)| pose);
     BodyMeasure {
         name: ranges.name.clone(),
         kind: ranges.family,
-        mass,
+        mass: (!held).then_some(mass),
         centroid: (weighted / mass).into(),
+        edge: ranges.edge,
         aabb: shape.aabb,
         volume: shape.volume,
         volume_rest: shape.volume_rest,
         kinetic,
         elastic: shape.elastic,
-        gravity: -gravity.dot(weighted),
+        gravity: if held { 0.0 } else { -gravity.dot(weighted) },
         max_speed,
         inverted_tets: shape.inverted,
         linear_momentum: linear.into(),
         angular_momentum: angular.into(),
-        orientation: rigid(ranges, state).map(|(_, pose)| pose.rotation.as_dquat().to_array()),
-        angular_velocity: rigid(ranges, state)
-            .map(|(_, pose)| pose.angular_velocity.as_dvec3().to_array()),
+        orientation: pose.map(|pose| pose.rotation.as_dquat().to_array()),
+        velocity: pose.map(|pose| pose.velocity.as_dvec3().to_array()),
+        angular_velocity: pose.map(|pose| pose.angular_velocity.as_dvec3().to_array()),
+        asleep: pose.map(|pose| pose.asleep),
     }
 }
 

@@ -132,19 +132,22 @@ impl PassReport {
     }
 }
 
-/// Contact between bodies. Means and maxima are over the steps of this run; those of the triangles are over its frames
-/// after the start: they are counted on the host where a frame is read.
+/// Contact between bodies, of rigid ones with the floor and solids, too. Means and maxima are over the steps of this run; those
+/// of the triangles are over its frames after the start: they are counted on the host where a frame is read. Depths are in mean
+/// edges: over the smaller [`BodyMeasure::edge`] of the two bodies.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct ContactReport {
-    /// Points inside another body or within its margin.
+    /// Contacts: points and edges of what deforms, and of rigid bodies pairs of their convex parts, each up to four points.
+    pub contacts_mean: f64,
+    /// Points inside another body or within its margin, of bodies that deform: rigid ones touch by their parts.
     pub points_mean: f64,
     /// The most of them in a step.
     pub points_max: u64,
-    /// Surface triangles with a corner that is such a point or belongs to a tetrahedron that holds one.
+    /// Surface triangles of bodies that deform, or are touched by such, with a corner that is such a point or belongs to a tetrahedron that holds one.
     pub triangles_mean: f64,
     /// The most of them in a frame.
     pub triangles_max: u64,
-    /// Mean depth of the contacts that are inside, in mean edges.
+    /// Mean depth of the contacts that are inside, in mean edges: how far the surfaces would have to be moved apart.
     pub penetration_mean: f64,
     /// The deepest, in mean edges.
     pub penetration_max: f64,
@@ -165,6 +168,7 @@ impl ContactReport {
         let frames = samples.iter().filter(|sample| sample.time > 0.0);
         let triangles: Vec<u64> = frames.map(|frame| frame.colliding_triangles).collect();
         Self {
+            contacts_mean: mean(stats.contacts as f64, stats.steps),
             points_mean: mean(stats.points as f64, stats.steps),
             points_max: stats.points_max,
             penetration_mean: mean(stats.depth, stats.inside),
@@ -204,6 +208,18 @@ pub struct BodySample {
     /// Of its fastest particle [m/s].
     #[serde(skip)]
     pub max_speed: f64,
+    /// See [`BodyMeasure::orientation`], like those that follow of rigid bodies alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orientation: Option<[f64; 4]>,
+    /// [m/s]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub velocity: Option<[f64; 3]>,
+    /// [rad/s]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub angular_velocity: Option<[f64; 3]>,
+    /// Whether it has fallen asleep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asleep: Option<bool>,
 }
 
 impl Sample {
@@ -215,6 +231,10 @@ impl Sample {
             kinetic: b.kinetic,
             elastic: b.elastic,
             max_speed: b.max_speed,
+            orientation: b.orientation,
+            velocity: b.velocity,
+            angular_velocity: b.angular_velocity,
+            asleep: b.asleep,
         };
         Self {
             time,

@@ -49,6 +49,8 @@ pub struct PoseState {
     pub velocity: Vec3,
     /// Angular velocity [rad/s].
     pub angular_velocity: Vec3,
+    /// Whether it has fallen asleep.
+    pub asleep: bool,
 }
 
 impl PoseState {
@@ -59,6 +61,7 @@ impl PoseState {
             rotation: (principal * body.axes.as_quat().inverse()).normalize(),
             velocity: pose.velocity,
             angular_velocity: pose.spin,
+            asleep: pose.island > 0,
         }
     }
 }

@@ -45,3 +45,25 @@ fn bodies_are_weighed() {
     assert!(many.contains(&line(7)) && !many.contains(&line(8)), "{many}");
     assert!(many.ends_with("all 10 bodies: 25 kg, 0.01 m³ at rest\n"), "{many}");
 }
+
+/// Of those that are held nothing is weighed, and the sum is of the others.
+#[test]
+fn what_is_held_is_not_weighed() {
+    let folder = Folder::new("held");
+    let held = "[[body]]\nname = \"h\"\nkind = \"rigid\"\nheld = true\nmesh = { box = [1.0, 1.0, 1.0] }\n\
+                position = [0.0, 5.0, 0.0]\n";
+    let ball = |k: usize| {
+        format!(
+            "[[body]]\nname = \"b{k}\"\nkind = \"rigid\"\nmesh = {{ sphere = 0.1 }}\nmass = 2.0\nposition = [{k}, 0.0, 0.0]\n"
+        )
+    };
+    let scene = held.to_owned() + &(0..9).map(ball).collect::<String>();
+    let (report, said) = report(&folder, &scene, &["--steps", "1"]);
+    assert!(said.contains("\nh: held\n"), "{said}");
+    assert!(said.contains("all 9 bodies that are not held: 18 kg"), "{said}");
+    assert!(report["bodies"][0]["mass"].is_null(), "{}", report["bodies"][0]);
+    assert_eq!(report["bodies"][1]["mass"], 2.0);
+    // Of nine at y = 0 there is as good as none, of one at y = 5 m there were 49 kJ.
+    let gravity = report["energy"]["gravity"].as_f64().unwrap();
+    assert!(gravity.abs() < 1.0, "{gravity} J");
+}

@@ -18,7 +18,7 @@ fn report_has_all_keys() {
         (&report["passes"][0], "name calls mean_us max_us"),
         (
             &report["contact"],
-            "points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow dropped lost",
+            "contacts_mean points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow dropped lost",
         ),
         (&report["energy"], "kinetic elastic gravity"),
         (&report["momentum"], "linear angular"),
@@ -26,7 +26,7 @@ fn report_has_all_keys() {
         (&sample["bodies"][0], "centroid kinetic elastic"),
         (
             &report["bodies"][0],
-            "name kind centroid aabb volume volume_rest kinetic max_speed inverted_tets linear_momentum angular_momentum",
+            "name kind mass edge centroid aabb volume volume_rest kinetic max_speed inverted_tets linear_momentum angular_momentum",
         ),
     ];
     for (value, keys) in wanted {

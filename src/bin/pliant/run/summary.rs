@@ -57,7 +57,8 @@ pub fn end(world: &World, report: &RunReport, steps: u64) {
     bodies(world, &report.bodies);
 }
 
-/// What bodies weigh and how large they are: of those that are there: of the first ones each, then of all together.
+/// What bodies weigh and how large they are: of those that are there: of the first ones each, then of all together that are not
+/// held, which weigh nothing.
 fn bodies(world: &World, measures: &[BodyMeasure]) {
     let ranges = &world.model().bodies;
     let all = ranges.iter().zip(measures);
@@ -67,13 +68,16 @@ fn bodies(world: &World, measures: &[BodyMeasure]) {
             true => String::new(),
             false => format!(", now {} of it", short(body.volume / body.volume_rest)),
         };
-        let amounts = amounts(body.mass, ranges.volume);
-        say!("{}: {amounts}{now}", body.name);
+        match body.mass {
+            Some(mass) => say!("{}: {}{now}", body.name, amounts(mass, ranges.volume)),
+            None => say!("{}: held", body.name),
+        }
     }
     if present.len() > LISTED {
-        let mass = present.iter().map(|(_, body)| body.mass).sum();
-        let volume = present.iter().map(|(ranges, _)| ranges.volume).sum();
-        let count = present.len();
-        say!("all {count} bodies: {}", amounts(mass, volume));
+        let free: Vec<_> = present.iter().filter(|(_, body)| body.mass.is_some()).collect();
+        let mass = free.iter().filter_map(|(_, body)| body.mass).sum();
+        let volume = free.iter().map(|(ranges, _)| ranges.volume).sum();
+        let held = if free.len() < present.len() { " that are not held" } else { "" };
+        say!("all {} bodies{held}: {}", free.len(), amounts(mass, volume));
     }
 }

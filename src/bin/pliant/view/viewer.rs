@@ -223,11 +223,14 @@ impl Viewer {
         body.map_or("", |body| body.name.as_str())
     }
 
-    /// The active body's mass and volume.
+    /// The active body's mass and volume; of what is held that it is.
     pub fn active_amounts(&self) -> String {
         let model = self.world.model();
-        let body = model.bodies.get(self.active);
-        body.map_or_else(String::new, |body| amounts(model.mass(self.active), body.volume))
+        match model.bodies.get(self.active) {
+            Some(_) if model.is_held(self.active) => "held".into(),
+            Some(body) => amounts(model.mass(self.active), body.volume),
+            None => String::new(),
+        }
     }
 
     pub fn set_paused(&mut self, paused: bool) {
