@@ -122,10 +122,15 @@ impl<'a> Fields<'a> {
 
     /// Refuses every key that is not one of these.
     pub fn only(&self, known: &[&str]) -> Result<()> {
+        self.only_of(known, known)
+    }
+
+    /// The same; only `useful` ones are offered in place of an unknown one.
+    pub fn only_of(&self, known: &[&str], useful: &[&str]) -> Result<()> {
         for key in self.table.keys() {
             if !known.contains(&key.get_ref().as_ref()) {
                 let at = self.name(&short(&key.get_ref().escape_debug().to_string()));
-                let message = format!("is not a known key, wanted one of: {}", known.join(", "));
+                let message = format!("is not a known key, wanted one of: {}", useful.join(", "));
                 return Err(self.source.error(key.span().start, &at, message));
             }
         }

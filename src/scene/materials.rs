@@ -32,6 +32,11 @@ fields! {
     plain_damping(Body) [damping_mode]
 }
 
+/// What every body may have that is refused of each rigid one, and what of each that deforms, unless it says nothing.
+const NOT_RIGID: &[&str] =
+    &["point_mass", "pin", "shell", "fitted", "radius", "stretch", "scatter", "seed"];
+const RIGID_ONLY: &[&str] = &["restitution"];
+
 /// The body's kind; `common` are the keys that every body may have.
 pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
     type Read = fn(&Fields) -> Result<Kind>;
@@ -55,7 +60,14 @@ pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
             return Err(fields.error(key, message));
         }
     }
-    fields.only(&known)?;
+    let useless = if *kind == "rigid" { NOT_RIGID } else { RIGID_ONLY };
+    let mut useful: Vec<&str> = Vec::new();
+    for key in known.iter().filter(|key| !useless.contains(key)) {
+        if !useful.contains(key) {
+            useful.push(key);
+        }
+    }
+    fields.only_of(&known, &useful)?;
     read(fields)
 }
 

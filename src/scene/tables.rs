@@ -36,8 +36,12 @@ fields! {
 }
 
 pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
-    fields.only(WORLD_KEYS)?;
-    no_restitution(fields)?;
+    let useful: Vec<_> = WORLD_KEYS.iter().copied().filter(|key| *key != "restitution").collect();
+    fields.only_of(WORLD_KEYS, &useful)?;
+    no_restitution(
+        fields,
+        "each rigid body has its own, `restitution` in its [[body]]; what deforms rebounds by its own elasticity",
+    )?;
     let mut world = WorldSettings {
         auto_integrator: fields.get("integrator")? == Some(AUTO),
         integrator: integrator(fields)?.unwrap_or_default(),
@@ -48,16 +52,11 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
     Ok(world)
 }
 
-/// The coefficient of restitution is one of rigid bodies: what deforms gives back what its own vibration leaves.
-fn no_restitution(fields: &Fields) -> Result<()> {
+/// The coefficient of restitution is one of rigid bodies: what deforms gives back what its own vibration leaves. `why` is for the
+/// user.
+fn no_restitution(fields: &Fields, why: &str) -> Result<()> {
     match fields.get::<f64>("restitution")? {
-        Some(e) if e != 0.0 => {
-            let message = format!(
-                "is {e}, wanted 0: a deformable body rebounds by its own elasticity, the higher, the shorter its \
-                 `relaxation`"
-            );
-            Err(fields.error("restitution", message))
-        }
+        Some(e) if e != 0.0 => Err(fields.error("restitution", format!("is {e}, wanted 0: {why}"))),
         _ => Ok(()),
     }
 }
@@ -93,7 +92,10 @@ pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
     let mesh = match &kind {
         Kind::Rigid(_) => rigid_mesh(fields)?,
         Kind::Springs(_) | Kind::Fem(_) | Kind::Shape(_) => {
-            no_restitution(fields)?;
+            no_restitution(
+                fields,
+                "a deformable body rebounds by its own elasticity, the higher, the shorter its `relaxation`",
+            )?;
             mesh(fields)?
         }
     };

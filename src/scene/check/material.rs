@@ -99,6 +99,13 @@ fn check_rigid(field: &dyn Fn(&str) -> String, body: &Body, rigid: &Rigid) -> Re
             return Err(Error::value(field(key), "given with kind \"rigid\"", want));
         }
     }
+    for (key, given) in [("velocity", body.velocity), ("angular_velocity", body.angular_velocity)] {
+        if rigid.held && given != [0.0; 3] {
+            let got = format!("{given:?} of a held body, which stands");
+            let want = "none; an [[event]] of kind \"move\" (World::move_body) moves it, with this velocity";
+            return Err(Error::value(field(key), got, want));
+        }
+    }
     if rigid.shape == MeshShape::Mesh {
         let surface = matches!(
             body.mesh,

@@ -243,3 +243,55 @@ fn single_keys_stand_above_a_preset() {
         assert_eq!(read(&(name + rest)), (Mass::Density(7.0), stiff.into()));
     }
 }
+
+/// What stands in one rigid body, beside a name and a mesh.
+fn rigid(more: &str) -> String {
+    format!("[[body]]\nname = \"a\"\nkind = \"rigid\"\nmesh = {{ sphere = 0.5 }}\n{more}")
+}
+
+#[test]
+fn an_unknown_key_is_answered_with_those_of_the_kind() {
+    let offered = |text: &str| {
+        let message = refusal(text);
+        let (_, keys) = message.split_once("wanted one of: ").unwrap();
+        keys.split(", ").map(str::to_owned).collect::<Vec<_>>()
+    };
+    let soft =
+        "[[body]]\nname = \"a\"\nmesh = { lattice = [1, 1, 1], size = [1, 1, 1] }\nbounce = 1";
+    let (soft, rigid) = (offered(soft), offered(&rigid("bounce = 1")));
+    for keys in [&soft, &rigid] {
+        let mut once = keys.clone();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), keys.len(), "{keys:?}");
+    }
+    for key in ["restitution", "held", "rolling_friction", "shape"] {
+        assert!(rigid.iter().any(|own| own == key) && !soft.iter().any(|own| own == key), "{key}");
+    }
+    for key in ["pin", "stretch", "scatter", "seed", "point_mass", "shell", "fitted", "radius"] {
+        assert!(soft.iter().any(|own| own == key) && !rigid.iter().any(|own| own == key), "{key}");
+    }
+    for key in ["name", "density", "mass", "position", "rotation", "velocity", "friction", "mask"] {
+        assert!([&soft, &rigid].iter().all(|keys| keys.iter().any(|own| own == key)), "{key}");
+    }
+}
+
+#[test]
+fn restitution_is_of_each_rigid_body() {
+    parse(&rigid("restitution = 0.5")).unwrap();
+    let message = refusal(&format!("[world]\nrestitution = 0.5\n{}", rigid("")));
+    assert!(message.contains("world.restitution: is 0.5, wanted 0: each rigid body"), "{message}");
+    assert!(message.contains("[[body]]"), "{message}");
+}
+
+#[test]
+fn what_is_held_has_no_velocity_of_its_own() {
+    for key in ["velocity", "angular_velocity"] {
+        let given = format!("{key} = [1, 0, 0]\n");
+        parse(&rigid(&given)).unwrap();
+        parse(&rigid(&format!("{key} = [0, 0, 0]\nheld = true"))).unwrap();
+        let message = refusal(&rigid(&(given + "held = true")));
+        assert!(message.contains(&format!("line 5: body \"a\".{key}")), "{message}");
+        assert!(message.contains("[[event]] of kind \"move\""), "{message}");
+    }
+}
