@@ -15,7 +15,9 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
     let widths = widths.filter_map(|(i, solid)| Some((i, width(solid)?)));
     let (solid, width) = widths.min_by(|a, b| a.1.total_cmp(&b.1))?;
     let gap = |body: &BodyRanges| body.edge - 2.0 * body.radius;
-    let body = (model.bodies.iter()).max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
+    // Of what is rigid all is touched.
+    let deform = model.bodies.iter().filter(|body| body.rigid.is_none());
+    let body = deform.max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
     (width < BETWEEN * gap(body)).then(|| {
         format!(
             "solid {} is {width:.3} m wide, body \"{}\" has its points {:.3} m apart: only a body's points meet solids, and a \

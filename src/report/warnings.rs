@@ -93,7 +93,8 @@ fn contact_warnings(stats: &ContactStats) -> Vec<String> {
 }
 
 /// Of each body that a step carried further in one of the `samples` than contact sees: of spheres that is how far it looks
-/// ahead, of meshes, which it looks for in each other, half of what they measure where they are thinnest.
+/// ahead, of meshes, which it looks for in each other, half of what they measure where they are thinnest. Rigid bodies see each
+/// other come, however fast, unless the narrow phase looks for overlaps: of them only those that may meet a body that deforms.
 fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
     let (scene, model) = (world.scene(), world.model());
     if !can_touch(scene) || model.bodies.len() < 2 {
@@ -104,18 +105,28 @@ fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
         let bounds = Bounds::of(model.positions[body.particles.clone()].iter().copied());
         (bounds.max - bounds.min).min_element()
     };
-    let mut thinnest: Vec<f64> = model.bodies.iter().map(thickness).collect();
-    let own = thinnest.clone();
-    thinnest.sort_by(f64::total_cmp);
+    let own: Vec<f64> = model.bodies.iter().map(thickness).collect();
+    let swept = |body: &BodyRanges| body.rigid.is_some() && !scene.world.narrow.needs_overlap();
+    let thinnest = |counts: &dyn Fn(&BodyRanges) -> bool| {
+        let counted = (0..own.len()).filter(|o| counts(&model.bodies[*o]));
+        let mut counted: Vec<_> = counted.map(|o| (own[o], o)).collect();
+        counted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        counted.truncate(2);
+        counted
+    };
+    let [any, not_swept] = [thinnest(&|_| true), thinnest(&|body| !swept(body))];
     let mut warnings = Vec::new();
     for (b, body) in model.bodies.iter().enumerate() {
+        let others = if swept(body) { &not_swept } else { &any };
+        let Some((other, _)) = others.iter().find(|(_, other)| *other != b) else {
+            continue;
+        };
         let speeds = samples.iter().filter_map(|sample| sample.bodies.get(b));
         let fastest = speeds.map(|body| body.max_speed).fold(0.0, extreme::greatest);
         let (seen, what) = if body.radius > 0.0 {
             let ahead = f64::from(MAX_AHEAD) * body.edge;
             (ahead, format!("contact looks {ahead:.3e} m ahead of its points, which"))
         } else {
-            let other = thinnest[usize::from(own[b] <= thinnest[0])];
             let seen = 0.5 * (own[b] + other);
             (seen, format!("it and the thinnest other body measure {:.3e} m: it", 2.0 * seen))
         };

@@ -153,3 +153,49 @@ fn what_contact_cannot_do_is_told() {
     let beside = world.to_owned() + &block("a", 0.0) + &block("b", 1.5);
     assert_eq!(told(&run(&beside), "no penetration vector"), [""; 0]);
 }
+
+/// Rigid bodies see each other come, however fast; a body that deforms sees what it meets a step late. Rolling, tipping and sleep
+/// are in the report.
+#[test]
+fn fast_rigid_bodies_and_their_samples_are_told() {
+    let folder = Folder::new("fast");
+    let rigid = |name: &str, mesh: &str, more: &str| {
+        format!("[[body]]\nname = \"{name}\"\nkind = \"rigid\"\nmesh = {{ {mesh} }}\n{more}\n")
+    };
+    let world = "[world]\nduration = 0.02\ngravity = [0.0, 0.0, 0.0]\nstep = 0.001\n".to_owned();
+    let ball =
+        rigid("ball", "sphere = 0.01", "position = [-0.5, 0.0, 0.0]\nvelocity = [200.0, 0.0, 0.0]");
+    let plate = rigid("plate", "box = [0.003, 0.3, 0.3]", "");
+    let (own, _) = report(&folder, &(world.clone() + &ball + &plate), &[]);
+    assert_eq!(told(&own, "may pass through others"), [""; 0]);
+    let soft = lattice(
+        "plate",
+        2,
+        0.1,
+        "young = 1e6\nrelaxation = 0.01\ndensity = 1000.0\nposition = [0.0, 1.0, 0.0]",
+    );
+    let (own, _) = report(&folder, &(world.clone() + &ball + &soft), &[]);
+    let found = told(&own, "may pass through others");
+    assert!(found.len() == 1 && found[0].contains("\"ball\" moved at 200"), "{found:?}");
+    let late = world.replace("step = 0.001", "step = 0.001\nnarrow = \"triangles\"");
+    let (own, _) = report(&folder, &(late + &ball + &plate), &[]);
+    assert_eq!(told(&own, "may pass through others").len(), 1);
+
+    let dice = rigid("die", "box = [0.1, 0.1, 0.1]", "position = [0.0, 0.05, 0.0]")
+        + &rigid(
+            "top",
+            "sphere = 0.05",
+            "position = [1.0, 9.0, 0.0]\nangular_velocity = [0.0, 2.0, 0.0]",
+        );
+    let (own, _) =
+        report(&folder, &("[world]\nduration = 1.0\nfloor = 0.0\n".to_owned() + &dice), &[]);
+    let samples = all(&own, "samples");
+    let [first, last] = [&samples[0]["bodies"], &samples[samples.len() - 1]["bodies"]];
+    assert!(first[0]["asleep"] == false && last[0]["asleep"] == true, "{last}");
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    assert!((number(&last[1]["velocity"][1]) + 9.81).abs() < 0.01, "{last}");
+    assert!((number(&last[1]["angular_velocity"][1]) - 2.0).abs() < 1e-4, "{last}");
+    // Half of two radians.
+    assert!((number(&last[1]["orientation"][1]) - 1.0_f64.sin()).abs() < 0.01, "{last}");
+    assert!(number(&own["contact"]["contacts_mean"]) > 0.0, "{}", own["contact"]);
+}
