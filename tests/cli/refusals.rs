@@ -44,6 +44,10 @@ fn bad_files_are_named() {
         CUBE.replace("{ lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }", "{ file = \"no.obj\" }"),
     );
     assert!(refuse(&["run", text(&scene)]).contains("no.obj"));
+    for command in ["run", "verify"] {
+        let message = refuse(&[command, "cup.obj"]);
+        assert!(message.contains("cup.obj") && message.contains("pliant view"), "{message}");
+    }
     let mesh = folder.file("broken.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n");
     assert!(refuse(&["mesh", text(&mesh)]).contains("broken.obj"));
     let open =
@@ -62,6 +66,8 @@ fn bad_values_on_the_command_line_are_named() {
     assert!(run(&["--fps", "0"]).contains("fps"));
     assert!(run(&["--fps", "inf"]).contains("fps"));
     assert!(run(&["--camera", "1,2", "--format", "png"]).contains("camera"));
+    assert!(run(&["--camera", "1,2,3"]).contains("EYE:TARGET"));
+    assert!(run(&["--camera", "1,2,3:0,0,0", "--format", "obj"]).contains("--format png"));
     assert!(run(&["--adapter", "no such adapter"]).contains("no such adapter"));
     let file = folder.file("file", "");
     assert!(run(&["--out", text(&file), "--format", "obj"]).contains(text(&file)));

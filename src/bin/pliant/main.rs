@@ -20,9 +20,12 @@ mod verify;
 #[cfg(feature = "viewer")]
 mod view;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use pliant::mesh::Format;
+use pliant::{Error, Scene};
 
 /// Soft bodies on any Vulkan, Metal or DX12 GPU.
 #[derive(Parser)]
@@ -75,6 +78,16 @@ impl log::Log for Warnings {
     }
 
     fn flush(&self) {}
+}
+
+/// A scene file; a mesh file, which is none, is told of.
+fn load(path: &Path) -> pliant::Result<Scene> {
+    if Format::from_path(path).is_ok() {
+        let message = "is of a mesh, wanted a scene file: `pliant view` lets a mesh fall on a floor, `pliant mesh` says what it \
+                       holds";
+        return Err(Error::file(path, "extension", message));
+    }
+    Scene::load(path)
 }
 
 fn main() -> ExitCode {

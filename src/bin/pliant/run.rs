@@ -11,6 +11,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant::Context;
+use pliant::render::Camera;
 use pliant::report::{Measure, RunReport, Sample, SelfCrossings};
 use pliant::{Error, Result, Scene, World};
 
@@ -60,6 +61,21 @@ pub struct Arguments {
     quiet: bool,
 }
 
+impl Arguments {
+    /// Where pictures are seen from.
+    fn camera(&self) -> Result<Option<Camera>> {
+        let Some(text) = &self.camera else {
+            return Ok(None);
+        };
+        let camera = Camera::parse(text)?;
+        if self.format.contains(&Format::Png) {
+            return Ok(Some(camera));
+        }
+        let want = "none, or --format png beside it: it is where pictures are seen from";
+        Err(Error::value("--camera", text, want))
+    }
+}
+
 /// What a frame can be written as.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -86,7 +102,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             std::process::exit(130);
         }
     });
-    let mut scene = Scene::load(&arguments.scene)?;
+    let mut scene = crate::load(&arguments.scene)?;
+    arguments.camera()?;
     if let Some(fps) = arguments.fps {
         scene.world.fps = fps;
     }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use pliant::Context;
+use pliant::Result;
 use pliant::internals::verify::{self, KernelResult};
 use pliant::report::AdapterReport;
-use pliant::{Result, Scene};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -34,7 +34,7 @@ struct Report<'a> {
 
 /// Compares, and prints a line per kernel.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let scene = arguments.scene.as_deref().map(Scene::load).transpose()?;
+    let scene = arguments.scene.as_deref().map(crate::load).transpose()?;
     let context = Context::choose(arguments.adapter.as_deref())?;
     say!("{}, {}", context.info().name, context.info().driver_info);
     // First, because it may be refused.

@@ -33,7 +33,7 @@ impl Frames {
             .then(|| Output::new(&arguments.out, &formats, topology(world), fps))
             .transpose()?;
         let pictures = if arguments.format.contains(&Format::Png) {
-            Some(Pictures::new(&arguments.out, arguments.size, arguments.camera.as_deref(), world)?)
+            Some(Pictures::new(&arguments.out, arguments.size, arguments.camera()?, world)?)
         } else {
             None
         };

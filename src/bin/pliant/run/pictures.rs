@@ -30,12 +30,11 @@ impl Pictures {
     pub fn new(
         folder: &Path,
         size: (u32, u32),
-        camera: Option<&str>,
+        camera: Option<Camera>,
         world: &World,
     ) -> Result<Self> {
         std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, error))?;
         let renderer = Renderer::new(world.context(), size.0, size.1)?;
-        let camera = camera.map(Camera::parse).transpose()?;
         let scene = world.scene();
         let (low, high) = standing(scene);
         let look = Look {
