@@ -5,28 +5,41 @@ use glam::DVec3;
 
 use super::overlap::HARMLESS;
 use super::{BodyRanges, Model, rotation_matrix};
+use crate::family::rigid;
 use crate::scene::{Scene, Solid};
 
 /// What to be told of the deepest of them.
 pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
-    let floors = usize::from(scene.world.floor.is_some());
-    let name = |i: usize| match i + 1 - floors {
-        0 => "the floor".to_owned(),
-        number => format!("solid {number}"),
-    };
     let solids: Vec<_> = scene.obstacles().into_iter().enumerate().collect();
-    let pairs = model.bodies.iter().flat_map(|body| solids.iter().map(move |solid| (body, solid)));
-    let initial_penetration = pairs.filter_map(|(body, (i, solid))| {
-        let deepest = deepest(model, body, solid);
-        (deepest > HARMLESS * body.edge).then_some((deepest, body, *i))
+    let pairs = (0..model.bodies.len()).flat_map(|body| solids.iter().map(move |own| (body, own)));
+    let initial_penetration = pairs.filter_map(|(index, (i, solid))| {
+        let body = &model.bodies[index];
+        let (deepest, harmless) = match &body.rigid {
+            Some(_) if !meets_solids(scene, model, index) => return None,
+            Some(own) => {
+                (rigid::overlap::of_obstacle(model, own, *i)?, rigid::overlap::harmless(model, own))
+            }
+            None => (deepest(model, body, solid), HARMLESS * body.edge),
+        };
+        (deepest > harmless).then_some((deepest, body, *i))
     });
     let (depth, body, solid) = initial_penetration.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let what = match body.rigid {
+        Some(_) => format!("pushes it out {}", rigid::overlap::parting()),
+        None => "takes each of its points out by the nearest face, whatever that does to its shape"
+            .into(),
+    };
     Some(format!(
-        "body \"{}\" starts {depth:.3e} m inside {}, which takes each of its points out by the nearest face, whatever that \
-         does to its shape; another position avoids it",
+        "body \"{}\" starts {depth:.3e} m inside {}, which {what}; another position avoids it",
         body.name,
-        name(solid)
+        scene.obstacle_name(solid)
     ))
+}
+
+/// Whether obstacles push a rigid body: none that is held, or of no group, or that touches none.
+fn meets_solids(scene: &Scene, model: &Model, index: usize) -> bool {
+    let body = &scene.bodies[index];
+    !model.is_held(index) && body.group != 0 && body.mask != 0
 }
 
 /// Depth of the deepest of the body's points that move, with its radius \[m\]; none is 0.
@@ -53,7 +66,8 @@ fn depth(solid: &Solid, x: DVec3) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Aabb, Body};
+    use crate::mesh::Shape;
+    use crate::scene::{Aabb, Body, Rigid};
 
     /// A block of 1 m whose lowest points are at y, over these solids.
     fn said(y: f64, solids: Vec<Solid>, change: impl Fn(&mut Scene)) -> Option<String> {
@@ -83,6 +97,20 @@ mod tests {
         };
         inside(vec![ball(-0.75)], ["\"block\"", "2.500e-1 m", "solid 1"]);
         inside(vec![slope(), crate_at(-0.8)], ["\"block\"", "2.000e-1 m", "solid 2"]);
+        let rigid = |solids: Vec<Solid>, parts: [&str; 3]| {
+            let make = |scene: &mut Scene| {
+                scene.bodies = vec![Body {
+                    position: [0.0, 0.5, 0.0],
+                    ..Body::rigid("block", Shape::Box { size: [1.0; 3] })
+                }];
+            };
+            let said = said(0.0, solids, make).unwrap();
+            for part in parts {
+                assert!(said.contains(part), "{said}");
+            }
+        };
+        rigid(vec![ball(-0.75)], ["\"block\" starts 2.500e-1 m", "solid 1", "at up to 3 m/s"]);
+        rigid(vec![slope(), crate_at(-0.8)], ["2.000e-1 m", "solid 2", "at up to 3 m/s"]);
         let floor = said(0.0, vec![slope()], |scene| scene.world.floor = Some(0.1)).unwrap();
         assert!(floor.contains("1.000e-1 m inside the floor"), "{floor}");
     }
@@ -98,6 +126,20 @@ mod tests {
             scene.bodies[0].pin = vec![Aabb { min: [-1.0; 3], max: [1.0, 0.22, 1.0] }];
         };
         assert_eq!(said(0.0, Vec::new(), held), None);
+        // As far as it looks around, held, and through with it.
+        let change = |height: f64, held: bool, mask: u32| {
+            move |scene: &mut Scene| {
+                floor(height)(scene);
+                scene.bodies[0] = Body::rigid("block", Shape::Box { size: [1.0; 3] });
+                scene.bodies[0].position[1] = 0.5;
+                scene.bodies[0].kind = Rigid { held, ..Rigid::default() }.into();
+                scene.bodies[0].mask = mask;
+            }
+        };
+        assert_eq!(said(0.0, Vec::new(), change(0.019, false, 1)), None);
+        assert!(said(0.0, Vec::new(), change(0.021, false, 1)).is_some());
+        assert_eq!(said(0.0, Vec::new(), change(0.2, true, 1)), None);
+        assert_eq!(said(0.0, Vec::new(), change(0.2, false, 0)), None);
         let untouched = |scene: &mut Scene| {
             floor(0.2)(scene);
             scene.world.contact = false;

@@ -4,6 +4,7 @@ use crate::extreme;
 use glam::DVec3;
 
 use super::{BodyRanges, Model, near};
+use crate::family::rigid;
 use crate::mesh::{Bounds, tet_distance, triangle_distance};
 use crate::scene::Scene;
 
@@ -16,7 +17,7 @@ pub(super) const HARMLESS: f64 = 0.05;
 /// Part of an edge within which a point counts as on a face between two tetrahedra, and not as outside of both.
 const ROUNDING: f64 = 1e-9;
 
-/// A body that starts in another.
+/// A body that starts in another, or of two that are rigid either of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
     /// The body whose point lies in the other, and that one.
@@ -40,12 +41,18 @@ pub fn deepest(scene: &Scene, model: &Model) -> Option<Overlap> {
     for [a, b] in near::pairs(&ordered) {
         let shared = shared(&ordered[a], &ordered[b]);
         let [a, b] = [order[a], order[b]];
-        if can_touch(scene, a, b) {
+        if can_touch(scene, a, b) && !(model.is_held(a) && model.is_held(b)) {
             pairs.extend([([a, b], shared), ([b, a], shared)]);
         }
     }
     let share = MOST_TESTS / pairs.len().max(1);
     let of_pair = |(bodies, shared): ([usize; 2], Bounds)| {
+        if let [Some(a), Some(b)] = bodies.map(|body| model.bodies[body].rigid)
+            && let Some(depth) = rigid::overlap::of_bodies(model, &a, &b)
+        {
+            let least = [a, b].map(|body| rigid::overlap::harmless(model, &body));
+            return (depth > least[0].min(least[1])).then_some(Overlap { bodies, depth });
+        }
         let depth = depth(model, bodies, &shared, share)?;
         let finer = bodies.map(|body| model.bodies[body].edge);
         let harmless = HARMLESS * finer[0].min(finer[1]);
@@ -58,10 +65,14 @@ pub fn deepest(scene: &Scene, model: &Model) -> Option<Overlap> {
 /// What to be told of it.
 pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
     let Overlap { bodies, depth } = deepest(scene, model)?;
-    let [inner, outer] = bodies.map(|body| &model.bodies[body].name);
+    let [inner, outer] = bodies.map(|body| &model.bodies[body]);
+    let what = match inner.rigid.is_some() && outer.rigid.is_some() {
+        true => format!("they are pushed apart {}", rigid::overlap::parting()),
+        false => "each point is pushed out by the nearest way, from the first step on, which need not part them".into(),
+    };
     Some(format!(
-        "body \"{inner}\" starts {depth:.3e} m inside body \"{outer}\": each point is pushed out by the nearest way, from \
-         the first step on, which need not part them; more room between their positions avoids it"
+        "body \"{}\" starts {depth:.3e} m inside body \"{}\": {what}; more room between their positions avoids it",
+        inner.name, outer.name
     ))
 }
 
@@ -145,7 +156,8 @@ fn every(points: &[DVec3], tests: usize, most: usize) -> impl Iterator<Item = DV
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Body, MeshSource, ShapeMatching};
+    use crate::mesh::Shape;
+    use crate::scene::{Body, MeshSource, Rigid, ShapeMatching};
 
     fn block(name: &str, y: f64) -> Body {
         let mut body = Body::lattice(name, [4, 4, 4], [1.0; 3]);
@@ -198,6 +210,26 @@ mod tests {
         (low.group, deaf.mask) = (1, 2);
         assert_eq!(found(vec![low, deaf]), None);
         assert_eq!(found(vec![block("a", 0.0)]), None);
+    }
+
+    /// Boxes whose corners all lie on each other's sides; held ones may stand in each other.
+    #[test]
+    fn rigid_bodies_that_start_in_each_other_are_found() {
+        let boxes = |x: f64, held: bool| {
+            let mut a = Body::rigid("a", Shape::Box { size: [1.0; 3] });
+            a.kind = Rigid { held, ..Rigid::default() }.into();
+            let b = Body { name: "b".into(), position: [x, 0.0, 0.0], ..a.clone() };
+            vec![a, b]
+        };
+        let depth = found(boxes(0.5, false)).unwrap().depth;
+        assert!((depth - 0.5).abs() < 1e-6, "{depth}");
+        assert_eq!(found(boxes(0.5, true)), None);
+        assert!(found(boxes(0.975, false)).is_some());
+        assert_eq!(found(boxes(0.985, false)), None);
+        assert_eq!(found(boxes(1.0, false)), None);
+        let scene = Scene { bodies: boxes(0.5, false), ..Scene::default() };
+        let said = warning(&scene, &Model::new(&scene, "", u64::MAX).unwrap()).unwrap();
+        assert!(said.contains("pushed apart at up to 3 m/s"), "{said}");
     }
 
     /// One that surrounds another, in which only the inner one has points.

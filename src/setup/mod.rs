@@ -21,4 +21,4 @@ pub use step::{
     Choice, Clock, Estimate, FRAME_RATE, SAFETY, Stepping, largest_rates, step_error, stepping,
     stiffness_rate, suits,
 };
-pub use warnings::{range_warnings, rounding_warnings};
+pub use warnings::{range_warnings, rotation_warnings, rounding_warnings};

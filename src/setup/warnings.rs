@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::step::{Estimate, MAX_SUBSTEPS, SAFETY, longest_pull, stiffness_rate};
 use crate::model::Model;
-use crate::scene::{Integrator, MOST_ITERATIONS, Scene};
+use crate::scene::{self, Integrator, MOST_ITERATIONS, Scene, Solid};
 
 /// Says whose frequency the step does not let it have.
 pub(super) fn slow_pulls(scene: &Scene, model: &Model, step: f64) -> Vec<String> {
@@ -25,6 +25,29 @@ pub(super) fn slow_pulls(scene: &Scene, model: &Model, step: f64) -> Vec<String>
     });
     slow.collect()
 }
+
+/// Says whose angles are beyond a whole turn, as degrees are.
+pub fn rotation_warnings(scene: &Scene) -> Vec<String> {
+    let bodies = scene.bodies.iter();
+    let bodies = bodies.map(|body| (scene::body_label(&body.name), body.rotation));
+    let solids = scene.solids.iter().enumerate();
+    let solids = solids.filter_map(|(i, solid)| match solid {
+        Solid::Box { rotation, .. } => Some((format!("solid {}", i + 1), *rotation)),
+        Solid::Plane { .. } | Solid::Sphere { .. } => None,
+    });
+    let far = bodies.chain(solids).filter(|(_, angles)| angles.iter().any(|a| a.abs() > WHOLE));
+    let mut said = far.map(|(label, angles)| {
+        format!(
+            "{label}.rotation is {angles:?} rad, more than a whole turn: angles are in radians, a right one is {:.4}",
+            TAU / 4.0
+        )
+    });
+    // Of many copies one is enough.
+    said.next().into_iter().collect()
+}
+
+/// A whole turn, and what writing it with few digits adds \[rad\].
+const WHOLE: f64 = TAU + 0.01;
 
 /// Distance from the origin, in smallest edges of a body, up to which f32 holds its shape to a thousandth of that edge.
 const RANGE: f64 = 1e4;
@@ -139,6 +162,22 @@ fn unknown_damping(name: &str, integrator: Integrator) -> String {
 mod tests {
     use super::*;
     use crate::scene::Body;
+
+    #[test]
+    fn angles_in_degrees_are_told_of() {
+        let mut scene =
+            Scene { bodies: vec![Body::lattice("a", [2; 3], [0.1; 3])], ..Scene::default() };
+        scene.bodies[0].rotation = [0.0, -6.29, 3.0];
+        assert!(rotation_warnings(&scene).is_empty());
+        scene.bodies[0].rotation = [0.0, 0.0, -90.0];
+        let said = rotation_warnings(&scene);
+        let wanted = "body \"a\".rotation is [0.0, 0.0, -90.0] rad";
+        assert!(said.len() == 1 && said[0].contains(wanted), "{said:?}");
+        scene.bodies[0].rotation = [0.0; 3];
+        let [position, size] = [[0.0; 3], [1.0; 3]];
+        scene.solids.push(Solid::Box { position, size, rotation: [45.0, 0.0, 0.0] });
+        assert!(rotation_warnings(&scene)[0].contains("solid 1.rotation is [45.0"));
+    }
 
     #[test]
     fn bodies_too_stiff_for_rounding_are_named() {

@@ -334,6 +334,7 @@ fn choose(
     choice.warnings.extend(narrow::warning(scene, model));
     // A world that goes on has left its start behind.
     if matches!(origin, Origin::Scene) {
+        choice.warnings.extend(setup::rotation_warnings(scene));
         choice.warnings.extend(initial_penetration::warning(scene, model));
         if collide::can_touch(scene) {
             choice.warnings.extend(overlap::warning(scene, model));

@@ -6,6 +6,7 @@
 pub mod facets;
 pub mod mass;
 mod obstacle;
+pub mod overlap;
 mod rest;
 pub mod shape;
 
