@@ -95,7 +95,8 @@ pub struct Rigid {
     pub held: bool,
     /// By what it touches, where its mesh is a surface that is given.
     pub shape: MeshShape,
-    /// Coefficient of restitution: 0 nothing rebounds, 1 with all of the speed at which it came. Of two bodies the larger one counts.
+    /// Coefficient of restitution: 0 nothing rebounds, 1 with all of the speed at which it came. Of two bodies the larger one counts, on
+    /// the floor and solids its own.
     pub restitution: f64,
     /// Lever arm of rolling friction [m]: a force N on it takes a moment of N times that to roll. Of two the larger one counts.
     pub rolling_friction: f64,

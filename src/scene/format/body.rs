@@ -60,10 +60,11 @@ pub struct Body {
     pub cell_data: Vec<Constant>,
     /// How damping is integrated; `None`: exact with symplectic Euler, Verlet and leapfrog; the others take none but explicit.
     pub damping_mode: Option<DampingMode>,
-    /// Coulomb friction coefficient; `None`: the world's.
+    /// Coulomb friction coefficient; `None`: the world's. Of two bodies the geometric mean counts, on the floor and solids its own.
     pub friction: Option<f64>,
     /// Bits of the groups it belongs to, default all. Bodies touch where (group & other's mask) is non-zero both
-    /// ways.
+    /// ways. The floor and solids are in all groups and touch all: what is rigid and has no group or no mask passes through
+    /// them, too. What deforms is stopped by them whatever its groups.
     pub group: u32,
     /// Bits of the groups it touches, default all.
     pub mask: u32,
