@@ -243,6 +243,47 @@ fn sliding_boxes_are_braked_by_the_friction_of_their_weight() {
     }
 }
 
+/// Of two bodies by the geometric mean of their coefficients, on the floor by the body's own.
+#[test]
+fn pairs_rub_by_the_mean_of_both_and_the_floor_by_what_it_bears() {
+    let slab = cuboid("slab", [9.0, 0.2, 2.0], [0.0, 0.1, 5.0]);
+    let kind = Rigid { held: true, ..Rigid::default() }.into();
+    let sliding = |name: &str, y: f64, z: f64| {
+        let velocity = [3.0, 0.0, 0.0];
+        let body = cuboid(name, [0.5, 0.1, 0.5], [-3.0, y + 0.05, z]);
+        Body { friction: Some(0.8), velocity, ..body }
+    };
+    let mut scene = scene_of([
+        sliding("on the floor", 0.0, 0.0),
+        sliding("on the slab", 0.2, 5.0),
+        Body { kind, friction: Some(0.05), ..slab },
+    ]);
+    scene.world.floor = Some(0.0);
+    let end = advance(&mut world(&scene), 0.25);
+    for (pose, friction) in end.poses.iter().zip([0.8, (0.8 * 0.05_f64).sqrt()]) {
+        let wanted = 3.0 - friction * G * 0.25;
+        println!("{} m/s, wanted {wanted}", pose.velocity);
+        assert!((f64::from(pose.velocity.x) - wanted).abs() < 0.02, "{}", pose.velocity);
+    }
+}
+
+/// The floor and solids are in all groups: what touches none falls through them, but not what deforms.
+#[test]
+fn groups_hold_for_the_floor_of_rigid_bodies_alone() {
+    let at = |name: &str, x: f64, group: u32, mask: u32| {
+        let body = cuboid(name, [0.2; 3], [x, 0.1, 0.0]);
+        Body { group, mask, ..body }
+    };
+    let soft = Body { position: [4.0, 0.1, 0.0], mask: 0, ..block(1, 0.2, 0.0) };
+    let mut scene = scene_of([at("a", 0.0, 1, 0), at("b", 1.0, 0, 1), at("c", 2.0, 4, 8), soft]);
+    scene.world.floor = Some(0.0);
+    let mut world = world(&scene);
+    let end = advance(&mut world, 0.5);
+    let [a, b, c] = [0, 1, 2].map(|k: usize| end.poses[k].centre.y);
+    assert!(a < -1.0 && b < -1.0 && (c - 0.1).abs() < 1e-3, "{a} {b} {c}");
+    assert!(centre(&world, &end, 3).y > 0.0);
+}
+
 /// A ball that loses nothing comes up again, and again.
 #[test]
 fn a_bouncing_ball_keeps_its_height() {
