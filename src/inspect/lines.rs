@@ -1,9 +1,9 @@
-//! Forces and penetration vectors as lines.
+//! Forces, penetration vectors and contact normals as lines.
 
 use super::Shared;
 use crate::family::At;
-use crate::gpu::types::{Lines as GpuLines, Segment};
-use crate::gpu::{Buffer, Kernel, Recorder, Uniforms};
+use crate::gpu::types::{Lines as GpuLines, MANIFOLD, Segment};
+use crate::gpu::{Binding, Buffer, Kernel, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::{Error, Result, World};
 
@@ -19,27 +19,73 @@ pub struct Lines<'a> {
 /// The passes that write lines.
 #[derive(Debug)]
 pub(super) struct LinePasses {
-    forces: Buffer<Segment>,
-    depths: Buffer<Segment>,
     uniform: Uniforms<GpuLines>,
-    force: Kernel,
-    depth: Kernel,
-    /// Lines of forces and of penetration vectors that were written last.
-    counts: [Option<u32>; 2],
+    forces: Written,
+    depths: Written,
+    normals: Written,
+}
+
+/// The lines of one kernel.
+#[derive(Debug)]
+struct Written {
+    kernel: Kernel,
+    segments: Buffer<Segment>,
+    /// How many were written last.
+    count: Option<u32>,
+}
+
+impl Written {
+    /// Room is made when it is known how much.
+    fn new(world: &World, kernel: &str) -> Result<Self> {
+        let context = world.context();
+        Ok(Self {
+            kernel: Kernel::for_content(context, kernel, world.content()),
+            segments: Buffer::drawable(context, "segments", 0)?,
+            count: None,
+        })
+    }
+
+    /// Records the kernel over as many threads as there are lines, behind what has been recorded, and submits all of it.
+    fn write(
+        &mut self,
+        world: &World,
+        shared: &Shared,
+        (uniform, lines): (&Uniforms<GpuLines>, GpuLines),
+        others: Vec<Binding<'_>>,
+        mut recorder: Recorder<'_>,
+    ) -> Result<Lines<'_>> {
+        let context = world.context();
+        shared.sim.write(context, &[world.present_sim()]);
+        uniform.write(context, &[lines]);
+        let count = lines.count as usize;
+        if self.segments.len() < count {
+            self.segments = Buffer::drawable(context, "segments", count)?;
+        }
+        let others = [others, vec![self.segments.bind("segments"), uniform.binding()]].concat();
+        recorder.dispatch(&shared.bind(world, &self.kernel, &others), count, 0);
+        recorder.submit();
+        self.count = Some(lines.count);
+        Ok(Lines { segments: &self.segments, count: lines.count })
+    }
+
+    /// None of anything.
+    fn nothing(&mut self) -> Lines<'_> {
+        self.count = Some(0);
+        Lines { segments: &self.segments, count: 0 }
+    }
+
+    fn lines(&self) -> Option<Lines<'_>> {
+        self.count.map(|count| Lines { segments: &self.segments, count })
+    }
 }
 
 impl LinePasses {
-    /// The kernels; room is made when it is known how much.
     pub fn new(world: &World) -> Result<Self> {
-        let context = world.context();
-        let kernel = |name| Kernel::for_content(context, name, world.content());
         Ok(Self {
-            forces: Buffer::drawable(context, "force_segments", 0)?,
-            depths: Buffer::drawable(context, "depth_segments", 0)?,
-            uniform: Uniforms::new(context, "lines", 1),
-            force: kernel("force_lines"),
-            depth: kernel("depth_lines"),
-            counts: [None; 2],
+            uniform: Uniforms::new(world.context(), "lines", 1),
+            forces: Written::new(world, "force_lines")?,
+            depths: Written::new(world, "depth_lines")?,
+            normals: Written::new(world, "manifold_lines")?,
         })
     }
 
@@ -50,12 +96,8 @@ impl LinePasses {
         body: usize,
         length: f32,
     ) -> Result<Lines<'_>> {
-        let context = world.context();
         let lines = lines(world, body, length)?;
-        shared.sim.write(context, &[world.present_sim()]);
-        self.uniform.write(context, &[lines]);
-        make_room(world, &mut self.forces, lines.count as usize)?;
-        let mut recorder = Recorder::new(context);
+        let mut recorder = Recorder::new(world.context());
         world.renew_pointer_spring(&mut recorder);
         // What elements keep stays as it is: the uniform has no flow.
         let arrays = Arrays { sim: &shared.sim, ..world.arrays() };
@@ -64,12 +106,7 @@ impl LinePasses {
         recorder.encoder().clear_buffer(loads, 0, None);
         let loads = arrays.elements.loads(&At::state(&arrays, world.particles()));
         loads.record(&mut recorder, 0);
-        let others = [self.forces.bind("segments"), self.uniform.binding()];
-        let force = shared.bind(world, &self.force, &others);
-        recorder.dispatch(&force, lines.count as usize, 0);
-        recorder.submit();
-        self.counts[0] = Some(lines.count);
-        Ok(Lines { segments: &self.forces, count: lines.count })
+        self.forces.write(world, shared, (&self.uniform, lines), Vec::new(), recorder)
     }
 
     pub fn penetrations(
@@ -79,32 +116,36 @@ impl LinePasses {
         body: usize,
         scale: f32,
     ) -> Result<Lines<'_>> {
-        let context = world.context();
-        let mut lines = lines(world, body, scale)?;
+        let lines = lines(world, body, scale)?;
         let Some(collision) = world.collision() else {
-            self.counts[1] = Some(0);
-            let segments = &self.depths;
-            return Ok(Lines { segments, count: 0 });
+            return Ok(self.depths.nothing());
         };
-        lines.count = collision.capacity().records as u32;
-        shared.sim.write(context, &[world.present_sim()]);
-        self.uniform.write(context, &[lines]);
-        make_room(world, &mut self.depths, lines.count as usize)?;
-        let mut others = collision.bindings();
-        others.extend([self.depths.bind("segments"), self.uniform.binding()]);
-        let mut recorder = Recorder::new(context);
-        let depth = shared.bind(world, &self.depth, &others);
-        recorder.dispatch(&depth, lines.count as usize, 0);
-        recorder.submit();
-        self.counts[1] = Some(lines.count);
-        Ok(Lines { segments: &self.depths, count: lines.count })
+        let lines = GpuLines { count: collision.capacity().records as u32, ..lines };
+        let (others, recorder) = (collision.bindings(), Recorder::new(world.context()));
+        self.depths.write(world, shared, (&self.uniform, lines), others, recorder)
     }
 
-    /// The lines of forces and of penetration vectors as they were written last.
-    pub fn last(&self) -> [Option<Lines<'_>>; 2] {
-        let [forces, depths] = self.counts;
-        let lines = |segments, count: Option<u32>| count.map(|count| Lines { segments, count });
-        [lines(&self.forces, forces), lines(&self.depths, depths)]
+    pub fn normals(
+        &mut self,
+        world: &World,
+        shared: &Shared,
+        body: usize,
+        length: f32,
+    ) -> Result<Lines<'_>> {
+        let lines = lines(world, body, length)?;
+        let collision = world.collision().filter(|_| !world.model().colliders.is_empty());
+        let Some(collision) = collision else {
+            return Ok(self.normals.nothing());
+        };
+        let count = MANIFOLD * collision.capacity().records as u32;
+        let (others, recorder) = (collision.bindings(), Recorder::new(world.context()));
+        let uniform = (&self.uniform, GpuLines { count, ..lines });
+        self.normals.write(world, shared, uniform, others, recorder)
+    }
+
+    /// The lines of forces, penetration vectors and normals as they were written last.
+    pub fn last(&self) -> [Option<Lines<'_>>; 3] {
+        [&self.forces, &self.depths, &self.normals].map(Written::lines)
     }
 }
 
@@ -121,11 +162,4 @@ fn lines(world: &World, body: usize, scale: f32) -> Result<GpuLines> {
         scale,
         body: body as u32,
     })
-}
-
-fn make_room(world: &World, segments: &mut Buffer<Segment>, count: usize) -> Result<()> {
-    if segments.len() < count {
-        *segments = Buffer::drawable(world.context(), "segments", count)?;
-    }
-    Ok(())
 }

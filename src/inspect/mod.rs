@@ -1,16 +1,18 @@
-//! What a viewer asks of a world: forces and penetration vectors as lines, fields to colour by, sums. All of
-//! it by compute passes over the world's own arrays, of which nothing changes; what comes back are a few words.
+//! What a viewer asks of a world: forces, penetration vectors, contact normals and colliders as lines, fields to colour by,
+//! sums. All of it by compute passes over the world's own arrays, of which nothing changes; what comes back are a few words.
 //!
 //! It knows how to look at a world and leave it as it is; no world must know of it, and it must not know of windows.
 
 mod field;
 mod lines;
+mod outline;
 mod sums;
 #[cfg(test)]
 mod tests;
 
 pub use field::{Field, FieldBuffers};
 pub use lines::Lines;
+pub use outline::ColliderLines;
 pub use sums::{BodySums, Sums};
 
 use glam::Vec2;
@@ -23,6 +25,7 @@ use crate::gpu::{Binding, Bound, Buffer, Kernel, Pending, Recorder, Uniforms};
 use crate::world::Revision;
 use field::Fields;
 use lines::LinePasses;
+use outline::Outlines;
 use sums::SumPasses;
 
 /// Passes and arrays that only a viewer needs, made for one world, and anew by themselves for another one and one that was
@@ -32,6 +35,7 @@ use sums::SumPasses;
 pub struct Inspector {
     of: Revision,
     lines: Option<LinePasses>,
+    outlines: Option<Outlines>,
     fields: Option<Fields>,
     sums: Option<SumPasses>,
     shared: Option<Shared>,
@@ -49,7 +53,14 @@ impl Inspector {
     /// For this world; takes no memory on the device before something is asked.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        Self { of: world.revision(), lines: None, fields: None, sums: None, shared: None }
+        Self {
+            of: world.revision(),
+            lines: None,
+            outlines: None,
+            fields: None,
+            sums: None,
+            shared: None,
+        }
     }
 
     /// A line per particle of a body, from x to x + `length` F, `length` in [m/N]; F [N] is the force on it without contact:
@@ -68,9 +79,8 @@ impl Inspector {
     }
 
     /// A line per place for a record of contact, from x to x + `scale` · (penetration vector), where x is what touches another body
-    /// in
-    /// the last step: a particle of this one, or a point of its sharp edge; others have no length. Of value the depth [m].
-    /// The next call writes to the same buffer.
+    /// in the last step: a particle of this one, or a point of its sharp edge; others have no length. Of value the depth [m].
+    /// Where two rigid bodies touch there are [`Self::normals`]. The next call writes to the same buffer.
     ///
     /// # Errors
     /// As [`Self::forces`].
@@ -81,6 +91,40 @@ impl Inspector {
             let lines = made(&mut self.lines, || LinePasses::new(world))?;
             lines.penetrations(world, shared, body, scale)
         })
+    }
+
+    /// A line per place for a point at which what is rigid touches, up to four of two colliders, from x to x + `length` n, `length` in
+    /// [m]: x is where such a point of this body bears on another one or an obstacle in the last step, n the contact's normal,
+    /// out of the other. Others have no length. Of value the depth [m]. The next call writes to the same buffer.
+    ///
+    /// # Errors
+    /// As [`Self::forces`].
+    pub fn normals(&mut self, world: &World, body: usize, length: f32) -> Result<Lines<'_>> {
+        world.context().catch_loss(move || {
+            self.follow(world);
+            let shared = shared(&mut self.shared, world)?;
+            let lines = made(&mut self.lines, || LinePasses::new(world))?;
+            lines.normals(world, shared, body, length)
+        })
+    }
+
+    /// The outlines of all bodies' colliders, where they are.
+    ///
+    /// # Errors
+    /// No memory; a lost device.
+    pub fn colliders(&mut self, world: &World) -> Result<ColliderLines<'_>> {
+        world.context().catch_loss(move || {
+            self.follow(world);
+            let shared = shared(&mut self.shared, world)?;
+            let outlines = made(&mut self.outlines, || Outlines::new(world))?;
+            Ok(outlines.update(world, shared))
+        })
+    }
+
+    /// The outlines that [`Self::colliders`] wrote last.
+    #[must_use]
+    pub fn present_colliders(&self) -> Option<ColliderLines<'_>> {
+        self.outlines.as_ref().map(Outlines::lines)
     }
 
     /// A field of the present state: its values at particles and at drawn vertices.
@@ -102,10 +146,10 @@ impl Inspector {
         field.is_unavailable(world, body)
     }
 
-    /// The lines that [`Self::forces`] and [`Self::penetrations`] wrote last.
+    /// The lines that [`Self::forces`], [`Self::penetrations`] and [`Self::normals`] wrote last.
     #[must_use]
-    pub fn lines(&self) -> [Option<Lines<'_>>; 2] {
-        self.lines.as_ref().map_or([None; 2], LinePasses::last)
+    pub fn lines(&self) -> [Option<Lines<'_>>; 3] {
+        self.lines.as_ref().map_or([None; 3], LinePasses::last)
     }
 
     /// The field that was asked for last, and its values then.

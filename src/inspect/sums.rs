@@ -6,8 +6,9 @@ use glam::{DVec3, Vec3};
 
 use super::Shared;
 use super::field::{Field, Fields};
-use crate::gpu::types::{Chunk, ChunkSums};
+use crate::gpu::types::{Chunk, ChunkSums, PoseSums};
 use crate::gpu::{Buffer, Bytes, Kernel, Pending, Recorder, elements};
+use crate::model::Model;
 use crate::{Result, World};
 
 /// Chunks that one thread adds up.
@@ -29,10 +30,10 @@ pub struct Sums {
     pub bodies: Vec<BodySums>,
 }
 
-/// One body's sums.
+/// One body's sums; of a rigid one as its pose has them, all but the bounds, the speed and the field.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodySums {
-    /// ½ Σ m v² [J] of the velocities that the integrator keeps; held particles have none.
+    /// ½ Σ m v² [J] of the velocities that the integrator keeps, of rigid bodies ½ (m v² + ω·Iω); what is held has none.
     pub kinetic: f64,
     /// Of springs, volumes, areas and finite elements [J]; shape matching has none.
     pub elastic: f64,
@@ -95,10 +96,20 @@ struct Block {
     mass: f64,
 }
 
+/// A body whose mass is its pose's.
+#[derive(Clone, Copy, Debug)]
+struct Posed {
+    pose: usize,
+    body: usize,
+    /// [kg]
+    mass: f64,
+}
+
 /// What blocks of some bodies become.
 #[derive(Clone, Debug)]
 struct Bodies {
     blocks: Vec<Block>,
+    posed: Vec<Posed>,
     count: usize,
     gravity: DVec3,
 }
@@ -111,10 +122,12 @@ pub(super) struct SumPasses {
     chunk_sums: Buffer<ChunkSums>,
     sum_blocks: Buffer<Chunk>,
     totals: Buffer<ChunkSums>,
+    pose_sums: Buffer<PoseSums>,
     bodies: Bodies,
     energy: Kernel,
     chunk: Kernel,
     block: Kernel,
+    pose: Kernel,
     /// What [`Inspector::begin_sums`](super::Inspector::begin_sums) has under way.
     pending: Option<Pending<Sums>>,
     /// The last of these that has arrived.
@@ -128,22 +141,30 @@ impl SumPasses {
     /// An array that is too large for one buffer.
     pub fn new(world: &World) -> Result<Self> {
         let (context, model) = (world.context(), world.model());
-        let (chunks, blocks, ranges) = blocks(world)?;
-        let masses: Vec<_> = model.masses.iter().map(|mass| *mass as f32).collect();
+        let masses = particle_masses(model);
+        let (chunks, blocks, ranges) = blocks(world, &masses)?;
+        let masses: Vec<_> = masses.iter().map(|mass| *mass as f32).collect();
+        let posed = model.bodies.iter().enumerate().filter_map(|(body, ranges)| {
+            let rigid = ranges.rigid?;
+            Some(Posed { pose: rigid.pose, body, mass: rigid.mass })
+        });
         Ok(Self {
             masses: Buffer::new(context, "masses", &masses)?,
             energies: Buffer::zeroed(context, "energies", masses.len())?,
             chunk_sums: Buffer::zeroed(context, "chunk_sums", chunks)?,
             sum_blocks: Buffer::new(context, "sum_blocks", &ranges)?,
             totals: Buffer::zeroed(context, "totals", blocks.len())?,
+            pose_sums: Buffer::zeroed(context, "pose_sums", model.poses.len())?,
             bodies: Bodies {
                 blocks,
+                posed: posed.collect(),
                 count: model.bodies.len(),
                 gravity: DVec3::from(world.scene().world.gravity),
             },
             energy: Kernel::for_content(context, "sum_energy", world.content()),
             chunk: Kernel::new(context, "sum_chunk"),
             block: Kernel::new(context, "sum_block"),
+            pose: Kernel::new(context, "sum_pose"),
             pending: None,
             last: None,
         })
@@ -174,6 +195,7 @@ impl SumPasses {
             self.chunk_sums.binding(),
             self.sum_blocks.binding(),
             self.totals.binding(),
+            self.pose_sums.binding(),
         ];
         let mut recorder = Recorder::new(context);
         shared.measure(world, &mut recorder);
@@ -181,6 +203,7 @@ impl SumPasses {
         recorder.dispatch(&pass(&self.energy), self.masses.len(), 0);
         recorder.dispatch(&pass(&self.chunk), self.chunk_sums.len(), 0);
         recorder.dispatch(&pass(&self.block), self.totals.len(), 1);
+        recorder.dispatch(&pass(&self.pose), self.pose_sums.len(), 0);
         let pending = self.arrival(world, field, &mut recorder);
         recorder.submit();
         Ok(pending)
@@ -199,15 +222,21 @@ impl SumPasses {
             Some(_) => 4 * status.len() as u64,
             None => 0,
         };
-        let parts: [(&dyn Bytes, _); 2] =
-            [(&self.totals, 0..self.totals.size()), (*status, 0..words)];
+        let parts: [(&dyn Bytes, _); 3] = [
+            (&self.totals, 0..self.totals.size()),
+            (&self.pose_sums, 0..self.pose_sums.size()),
+            (*status, 0..words),
+        ];
         let (bodies, count) = (self.bodies.clone(), self.totals.len());
+        let (poses, of_blocks) = (self.pose_sums.len(), self.totals.size() as usize);
         let ranges = world.model().bodies.iter();
         let absent: Vec<_> = ranges.map(|body| body.absent).collect();
         let (steps, time) = (world.steps(), world.time());
         Pending::record(recorder, &parts, move |bytes| {
-            let (totals, words) = bytes.split_at(bytes.len() - words as usize);
-            let mut bodies = bodies.sums(&elements(totals, count)?, field.is_some());
+            let (sums, words) = bytes.split_at(bytes.len() - words as usize);
+            let (totals, of_poses) = sums.split_at(of_blocks);
+            let (totals, of_poses) = (elements(totals, count)?, elements(of_poses, poses)?);
+            let mut bodies = bodies.sums(&totals, &of_poses, field.is_some());
             for (body, absent) in bodies.iter_mut().zip(&absent) {
                 if *absent {
                     *body = BodySums::default();
@@ -245,18 +274,19 @@ impl SumPasses {
 }
 
 impl Bodies {
-    fn sums(&self, totals: &[ChunkSums], field_known: bool) -> Vec<BodySums> {
-        let mut bodies = vec![BodySums::default(); self.count];
+    fn sums(&self, totals: &[ChunkSums], poses: &[PoseSums], field_known: bool) -> Vec<BodySums> {
+        let nothing = BodySums {
+            bounds: [Vec3::INFINITY, Vec3::NEG_INFINITY],
+            field: [f32::INFINITY, f32::NEG_INFINITY],
+            ..BodySums::default()
+        };
+        let mut bodies = vec![nothing; self.count];
         let mut moments = vec![[DVec3::ZERO; 2]; self.count];
         for (block, total) in self.blocks.iter().zip(totals) {
             let body = &mut bodies[block.body];
             let (bounds, field) = ([total.low, total.high], [total.least, total.greatest]);
-            if body.mass > 0.0 {
-                body.bounds = [body.bounds[0].min(bounds[0]), body.bounds[1].max(bounds[1])];
-                body.field = [body.field[0].min(field[0]), body.field[1].max(field[1])];
-            } else {
-                (body.bounds, body.field) = (bounds, field);
-            }
+            body.bounds = [body.bounds[0].min(bounds[0]), body.bounds[1].max(bounds[1])];
+            body.field = [body.field[0].min(field[0]), body.field[1].max(field[1])];
             body.mass += block.mass;
             body.kinetic += f64::from(total.kinetic);
             body.elastic += f64::from(total.elastic);
@@ -264,6 +294,14 @@ impl Bodies {
             let [moment, momentum] = &mut moments[block.body];
             *moment += block.mass * total.origin.as_dvec3() + total.moment.as_dvec3();
             *momentum += total.momentum.as_dvec3();
+        }
+        for Posed { pose, body, mass } in &self.posed {
+            let pose = &poses[*pose];
+            let [moment, momentum] = &mut moments[*body];
+            bodies[*body].mass += mass;
+            bodies[*body].kinetic += f64::from(pose.kinetic);
+            *moment += mass * pose.centre.as_dvec3();
+            *momentum += mass * pose.velocity.as_dvec3();
         }
         for (body, [moment, momentum]) in bodies.iter_mut().zip(moments) {
             body.gravity = -self.gravity.dot(moment);
@@ -277,12 +315,20 @@ impl Bodies {
     }
 }
 
+/// Mass of each particle [kg]: 0 where it is a pose's.
+fn particle_masses(model: &Model) -> Vec<f64> {
+    let mut masses = model.masses.clone();
+    for body in model.bodies.iter().filter(|body| body.rigid.is_some()) {
+        masses[body.particles.clone()].fill(0.0);
+    }
+    masses
+}
+
 /// The number of chunks of all bodies; ranges of them that one thread adds up.
-fn blocks(world: &World) -> Result<(usize, Vec<Block>, Vec<Chunk>)> {
+fn blocks(world: &World, masses: &[f64]) -> Result<(usize, Vec<Block>, Vec<Chunk>)> {
     let buffers = world.arrays().model;
     let chunks = buffers.chunks.read(world.context())?;
     let bodies = buffers.bodies.read(world.context())?;
-    let masses = &world.model().masses;
     let (mut blocks, mut ranges) = (Vec::new(), Vec::new());
     for (index, body) in bodies.iter().enumerate() {
         let first = body.chunk_first as usize;

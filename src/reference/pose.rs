@@ -35,6 +35,15 @@ impl Pose {
         self.rotation * (DVec3::from(self.inverse_inertia.to_array().map(moment)) * own)
     }
 
+    /// ½ (m v² + ω·Iω) \[J\] with a spin ω \[rad/s\]; 0 where nothing moves it.
+    pub fn kinetic(&self, spin: DVec3) -> f64 {
+        if self.inverse_mass == 0.0 {
+            return 0.0;
+        }
+        let moving = self.velocity.length_squared() / self.inverse_mass;
+        0.5 * (moving + spin.dot(self.inertia_times(spin)))
+    }
+
     /// The change of velocity along `d` at `point`, of an impulse of 1 along it there \[1/kg\].
     pub fn mobility(&self, point: DVec3, d: DVec3) -> f64 {
         let arm = point - self.position;

@@ -230,6 +230,8 @@ const DEEDS: &[Deed<Program>] = deeds! { p =>
     "take_sums" => p.inspector.take_sums();
     "forces" => p.inspector.forces(&p.world, 1, 1.0);
     "penetrations" => p.inspector.penetrations(&p.world, 1, 1.0);
+    "normals" => p.inspector.normals(&p.world, 1, 1.0);
+    "colliders" => p.inspector.colliders(&p.world);
     "strain" => p.inspector.field(&p.world, Field::Strain);
     "pressure" => p.inspector.field(&p.world, Field::Pressure);
     "penetration" => p.inspector.field(&p.world, Field::Penetration);

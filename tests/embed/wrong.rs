@@ -199,6 +199,8 @@ const WRONG: &[Deed<Program>] = deeds! { p =>
     "forces of no length" => p.inspector.forces(&p.world, 0, f32::NAN);
     "penetration vectors of no body" => p.inspector.penetrations(&p.world, 99, 1.0);
     "penetration vectors of no length" => p.inspector.penetrations(&p.world, 0, f32::INFINITY);
+    "normals of no body" => p.inspector.normals(&p.world, 99, 1.0);
+    "normals of no length" => p.inspector.normals(&p.world, 0, f32::NAN);
     "a picture of nothing" => Picture::new(p.world.context(), [0, 4], wgpu::TextureFormat::Rgba8Unorm);
     "a picture of depths" => Picture::new(p.world.context(), [4, 4], wgpu::TextureFormat::Depth32Float);
 };

@@ -1,5 +1,6 @@
 // sum_chunk: one thread per chunk of one body's particles. Its mass, first moment from its first particle, kinetic and elastic
-// energy, momentum, box, greatest speed, least and greatest value of a field. Held particles have no motion.
+// energy, momentum, box, greatest speed, least and greatest value of a field. Held particles have no motion; of those without
+// mass, which is their pose's, speed is all.
 // Reads chunks, particles_in, masses, energies, particle_values; writes chunk_sums.
 #import shared/sim
 
@@ -25,7 +26,7 @@ fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         let mass = masses[i];
         sums.mass += mass;
         sums.moment += mass * (p.position - origin);
-        if p.inverse_mass > 0.0 {
+        if p.inverse_mass > 0.0 || mass == 0.0 {
             sums.kinetic += 0.5 * mass * dot(p.velocity, p.velocity);
             sums.speed = max(sums.speed, length(p.velocity));
             sums.momentum += mass * p.velocity;

@@ -1,9 +1,9 @@
-//! Soft bodies of pliant as meshes of Bevy: one wgpu device, and no vertex passes through the host.
+//! Soft and rigid bodies of pliant as meshes of Bevy: one wgpu device, and no vertex passes through the host.
 //!
-//! - [`SoftBodyPlugin`] steps a [`pliant::World`] in Bevy's own device, at Bevy's fixed pace.
-//! - Each body is a Bevy [`Mesh`] of as many vertices and triangles as the body's surface has, made once. Every frame the
-//!   device copies the deformed vertices over those of the mesh, in the buffer that Bevy has allocated for it: materials,
-//!   shadows and all else that Bevy does with a mesh work as ever.
+//! - [`PliantPlugin`] steps a [`pliant::World`] in Bevy's own device, at Bevy's fixed pace.
+//! - Each body, soft or rigid, is a Bevy [`Mesh`] of as many vertices and triangles as the body's surface has, made once. Every
+//!   frame the device copies the vertices as they are now over those of the mesh, in the buffer that Bevy has allocated for it:
+//!   materials, shadows and all else that Bevy does with a mesh work as ever.
 //! - The left mouse button takes hold of a body: the device answers what a ray meets, and nothing waits for it.
 
 use bevy::asset::RenderAssetUsages;
@@ -16,7 +16,7 @@ use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::view::Tonemapping;
 use bevy::render::{Extract, ExtractSchedule, RenderApp};
 use pliant::query::{Met, Queries, Ray, RayHit, RayOptions};
-use pliant::scene::{Body, Mass, Scene, Springs};
+use pliant::scene::{Body, Mass, Scene, Shape, Springs};
 use pliant::{Pending, render::MeshBuffers, world::PointerSpring};
 
 /// Submissions in a second of simulation. The pointer's force is renewed by each, and firmer the shorter they are.
@@ -24,16 +24,16 @@ const PACE: f64 = 240.0;
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, SoftBodyPlugin))
+        .add_plugins((DefaultPlugins, PliantPlugin))
         .insert_resource(ClearColor(Color::srgb(0.62, 0.72, 0.82)))
         .add_systems(Startup, setup)
         .run();
 }
 
-/// Steps the [`SoftBodies`], and shows them in the meshes of entities with a [`SoftBody`].
-struct SoftBodyPlugin;
+/// Steps the [`Simulation`], and shows its bodies in the meshes of entities with a [`Simulated`].
+struct PliantPlugin;
 
-impl Plugin for SoftBodyPlugin {
+impl Plugin for PliantPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(Time::<Fixed>::from_hz(PACE))
             .add_systems(FixedUpdate, step)
@@ -42,9 +42,9 @@ impl Plugin for SoftBodyPlugin {
     }
 }
 
-/// A world of soft bodies in Bevy's device.
+/// A world of bodies in Bevy's device.
 #[derive(Resource)]
-struct SoftBodies {
+struct Simulation {
     world: pliant::World,
     meshes: MeshBuffers,
     queries: Queries,
@@ -61,9 +61,9 @@ struct Held {
 
 /// The mesh of this entity is a body of the world, the one with this index.
 #[derive(Component)]
-struct SoftBody(usize);
+struct Simulated(usize);
 
-impl SoftBodies {
+impl Simulation {
     fn new(device: &RenderDevice, queue: &RenderQueue, scene: &Scene) -> pliant::Result<Self> {
         let world = pliant::World::with_device(device.wgpu_device(), queue, scene)?;
         let (meshes, queries) = (MeshBuffers::new(&world)?, Queries::new(&world)?);
@@ -82,57 +82,57 @@ impl SoftBodies {
 }
 
 /// Submits a frame of the scene, 1/[`PACE`] s, and does not wait for it.
-fn step(mut soft: ResMut<SoftBodies>) -> Result {
-    Ok(soft.world.step_frame()?)
+fn step(mut simulation: ResMut<Simulation>) -> Result {
+    Ok(simulation.world.step_frame()?)
 }
 
 /// The left button takes the point under the pointer, and pulls it along in a plane before the camera.
 fn drag(
-    mut soft: ResMut<SoftBodies>,
+    mut simulation: ResMut<Simulation>,
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window>,
     camera: Single<(&Camera, &GlobalTransform)>,
 ) -> Result {
-    let (soft, (camera, place)) = (&mut *soft, *camera);
+    let (own, (camera, place)) = (&mut *simulation, *camera);
     let pointer = window.cursor_position().filter(|_| buttons.pressed(MouseButton::Left));
     let Some(pointer) = pointer.and_then(|pixel| camera.viewport_to_world(place, pixel).ok()) else {
-        (soft.pressed, soft.held) = (None, None);
-        return Ok(soft.world.set_pointer_spring(None)?);
+        (own.pressed, own.held) = (None, None);
+        return Ok(own.world.set_pointer_spring(None)?);
     };
     let (origin, direction) = (pointer.origin, *pointer.direction);
     if buttons.just_pressed(MouseButton::Left) {
         let ray = Ray { origin, direction };
-        soft.pressed = Some(soft.queries.rays(&soft.world, &[ray], &RayOptions::default())?);
+        own.pressed = Some(own.queries.rays(&own.world, &[ray], &RayOptions::default())?);
     }
-    if let Some(hits) = soft.pressed.as_mut().map(Pending::poll).transpose()?.flatten()
+    if let Some(hits) = own.pressed.as_mut().map(Pending::poll).transpose()?.flatten()
         && let Some(RayHit { body: Some(body), met: Met::Triangle { triangle, weights }, position, .. }) = hits[0]
     {
-        let layout = soft.world.layout();
+        let layout = own.world.layout();
         let particle = layout.triangles()[triangle][weights.max_position()] as usize;
         let whole = layout.bodies().nth(body).map_or(0.0, |body| body.mass);
         // Four times its weight at a metre, but not so stiff that the particle swings faster than submissions can follow.
-        let own = 0.5 * layout.masses()[particle] * PACE;
-        let (rate, damping) = ((40.0 * whole).min(own * PACE) as f32, (4.0 * whole).min(own) as f32);
-        let most = soft.world.pointer_spring_limit(particle)?;
+        let alone = 0.5 * layout.masses()[particle] * PACE;
+        let (rate, damping) = ((40.0 * whole).min(alone * PACE) as f32, (4.0 * whole).min(alone) as f32);
+        let most = own.world.pointer_spring_limit(particle)?;
         let pointer_spring = PointerSpring { particle, target: position, rate, damping, most };
-        soft.held = Some(Held { depth: (position - origin).dot(*place.forward()), pointer_spring });
+        own.held = Some(Held { depth: (position - origin).dot(*place.forward()), pointer_spring });
     }
-    if let Some(Held { depth, pointer_spring }) = soft.held {
+    if let Some(Held { depth, pointer_spring }) = own.held {
         let target = origin + direction * (depth / direction.dot(*place.forward()));
-        soft.world.set_pointer_spring(Some(PointerSpring { target, ..pointer_spring }))?;
+        own.world.set_pointer_spring(Some(PointerSpring { target, ..pointer_spring }))?;
     }
     Ok(())
 }
 
-/// The device lays out the deformed vertices as Bevy does: position, normal, texture coordinates.
-fn pack(mut soft: ResMut<SoftBodies>) -> Result {
-    let soft = &mut *soft;
-    Ok(soft.meshes.update(&mut soft.world)?)
+/// The device lays out the vertices of all bodies as Bevy does: position, normal, texture coordinates.
+fn pack(mut simulation: ResMut<Simulation>) -> Result {
+    let own = &mut *simulation;
+    Ok(own.meshes.update(&mut own.world)?)
 }
 
 /// The device copies them into the buffer that Bevy keeps the meshes in; a new mesh is there from its second frame on.
 fn deform(
-    (soft, shown): (Extract<Res<SoftBodies>>, Extract<Query<(&SoftBody, &Mesh3d)>>),
+    (simulation, shown): (Extract<Res<Simulation>>, Extract<Query<(&Simulated, &Mesh3d)>>),
     (device, queue): (Res<RenderDevice>, Res<RenderQueue>),
     allocator: Res<MeshAllocator>,
 ) {
@@ -140,7 +140,7 @@ fn deform(
     let bytes = |vertices: u32| u64::from(vertices) * MeshBuffers::LAYOUT.array_stride;
     for (body, mesh) in &shown {
         if let Some(to) = allocator.mesh_vertex_slice(&mesh.id()) {
-            let (all, from) = (soft.meshes.vertices().raw(), &soft.meshes.bodies()[body.0].vertices);
+            let (all, from) = (simulation.meshes.vertices().raw(), &simulation.meshes.bodies()[body.0].vertices);
             let size = bytes(from.end - from.start);
             encoder.copy_buffer_to_buffer(all, bytes(from.start), to.buffer, bytes(to.range.start), size);
         }
@@ -148,7 +148,7 @@ fn deform(
     queue.submit([encoder.finish()]);
 }
 
-/// A dog and two boxes fall on the floor.
+/// A dog and two boxes of jelly fall on the floor, crates and a ball on them.
 fn setup(
     mut commands: Commands,
     (device, queue): (Res<RenderDevice>, Res<RenderQueue>),
@@ -162,17 +162,27 @@ fn setup(
         Body::lattice("cube", [4; 3], [0.4; 3]),
         Body::lattice("tower", [3, 6, 3], [0.3, 0.6, 0.3]),
     ];
-    let places = [[0.0, 1.2, 0.3], [-0.7, 0.4, -0.3], [0.6, 0.9, -0.4]];
+    for body in &mut scene.bodies {
+        body.kind = Springs::young(5e4).into();
+    }
+    scene.bodies.extend([
+        Body::rigid("crate", Shape::Box { size: [0.24; 3] }),
+        Body::rigid("long crate", Shape::Box { size: [0.5, 0.16, 0.2] }),
+        Body::rigid("ball", Shape::Sphere { radius: 0.14 }),
+    ]);
+    let places =
+        [[0.0, 1.2, 0.3], [-0.7, 0.4, -0.3], [0.6, 0.9, -0.4], [-0.65, 1.5, -0.3], [0.05, 2.0, 0.3], [0.62, 2.2, -0.35]];
     for (body, place) in scene.bodies.iter_mut().zip(places) {
         (body.position, body.rotation) = (place, [0.1, 0.4, 0.2]);
         body.mass = Mass::Density(300.0);
-        body.kind = Springs::young(5e4).into();
     }
-    let soft = SoftBodies::new(&device, &queue, &scene)?;
-    for (index, color) in [[0.9, 0.6, 0.3], [0.3, 0.6, 0.9], [0.5, 0.8, 0.4]].into_iter().enumerate() {
+    let simulation = Simulation::new(&device, &queue, &scene)?;
+    let soft = [[0.9, 0.6, 0.3], [0.3, 0.6, 0.9], [0.5, 0.8, 0.4]];
+    let rigid = [[0.7, 0.5, 0.35], [0.6, 0.4, 0.3], [0.8, 0.35, 0.4]];
+    for (index, color) in [soft, rigid].into_iter().flatten().enumerate() {
         commands.spawn((
-            SoftBody(index),
-            Mesh3d(meshes.add(soft.mesh(index))),
+            Simulated(index),
+            Mesh3d(meshes.add(simulation.mesh(index))),
             MeshMaterial3d(materials.add(StandardMaterial {
                 base_color: Color::srgb_from_array(color),
                 base_color_texture: Some(images.add(checks())),
@@ -181,7 +191,7 @@ fn setup(
             NoFrustumCulling, // Bevy does not know where the device has moved it.
         ));
     }
-    commands.insert_resource(soft);
+    commands.insert_resource(simulation);
     let floor = meshes.add(Plane3d::default().mesh().size(12.0, 12.0));
     commands.spawn((Mesh3d(floor), MeshMaterial3d(materials.add(Color::srgb(0.55, 0.55, 0.5)))));
     let sun = DirectionalLight { shadow_maps_enabled: true, ..default() };

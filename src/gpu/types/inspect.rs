@@ -37,12 +37,22 @@ shared! {
     pub struct Lines {
         /// The body's first particle.
         pub first: u32,
-        /// How many there are.
+        /// How many lines there are.
         pub count: u32,
-        /// Length over the magnitude.
+        /// Length over the magnitude, or where that does not count the length [m].
         pub scale: f32,
         /// The body.
         pub body: u32,
+    }
+
+    /// A line of what shows where a collider is.
+    pub struct Outline {
+        /// Where it starts, from its pose's centre along the pose's axes [m].
+        pub start: Vec3,
+        /// The pose.
+        pub pose: u32,
+        /// Where it ends, likewise.
+        pub end: Vec3,
     }
 
     /// Sums over some particles of one body.
@@ -61,7 +71,7 @@ shared! {
         pub elastic: f32,
         /// Greatest coordinates [m].
         pub high: Vec3,
-        /// Greatest speed of those that are not held [m/s].
+        /// Greatest speed of those that are not held, or have no mass, which is their pose's [m/s].
         pub speed: f32,
         /// Σ m v of those that are not held [kg m/s].
         pub momentum: Vec3,
@@ -69,5 +79,15 @@ shared! {
         pub least: f32,
         /// Its greatest value.
         pub greatest: f32,
+    }
+
+    /// A pose in its body's sums.
+    pub struct PoseSums {
+        /// Where its mass is [m].
+        pub centre: Vec3,
+        /// ½ (m v² + ω·Iω) [J]; 0 of what is held.
+        pub kinetic: f32,
+        /// v [m/s]; 0 of what is held.
+        pub velocity: Vec3,
     }
 }

@@ -3,7 +3,7 @@
 use crate::extreme::greatest;
 use glam::{DVec3, Vec3};
 
-use super::{all_kinds, context, scene_file, world};
+use super::{all_kinds, context, scene_file, settled, world};
 use crate::World;
 use crate::gpu::types::{NONE, Segment};
 use crate::inspect::{Field, Inspector};
@@ -64,11 +64,11 @@ fn forces_are_what_changes_momenta() {
         assert!(worst < 5e-4 * most && most > 0.0, "{}: {worst} of {most}", body.name);
     }
     assert!(inspector.forces(&world, 99, length).is_err());
-    let [forces, ways] = inspector.lines();
+    let [forces, ways, normals] = inspector.lines();
     let last = world.model().bodies.len() - 1;
     let count = world.model().bodies[last].particles.len();
     assert_eq!(forces.unwrap().count as usize, count);
-    assert!(ways.is_none());
+    assert!(ways.is_none() && normals.is_none());
 }
 
 pub fn penetration_vectors_are_those_of_the_records(world: &mut World) {
@@ -120,6 +120,76 @@ pub fn penetration_vectors_are_those_of_the_records(world: &mut World) {
     assert!(shown > 3);
 }
 
+/// What a tower of boxes stands on: at the corners of each joint a line up for the one above, and one down for the one below;
+/// all points bear what is above them.
+#[test]
+fn normals_stand_on_the_joints_of_a_tower() {
+    let mut scene = scene_file("rigid_tower.toml");
+    scene.bodies.retain(|body| body.name.starts_with("box"));
+    let count = scene.bodies.len();
+    assert!(count > 5);
+    scene.world.sleep = false;
+    let world = settled(&scene, 60);
+    let mut inspector = Inspector::new(&world);
+    let sums = inspector.sums(&world).unwrap();
+    for (body, own) in sums.bodies.iter().enumerate() {
+        let lines = inspector.normals(&world, body, 0.25).unwrap();
+        let segments = lines.segments.read(context()).unwrap();
+        let shown = segments[..lines.count as usize].iter().filter(|line| line.start != line.end);
+        let mut joints = [0; 2];
+        for line in shown {
+            let way = line.end - line.start;
+            let up = way.y > 0.0;
+            joints[usize::from(up)] += 1;
+            assert!(way.normalize().y.abs() > 0.999 && (way.length() - 0.25).abs() < 1e-5);
+            // The corners of its lower side, or of its upper one.
+            let [low, high] = own.bounds;
+            let level = if up { low.y } else { high.y };
+            assert!((line.start.y - level).abs() < 5e-3, "{body}: {line:?}");
+            let middle = 0.5 * (low + high);
+            let corner = (line.start - middle).abs() - 0.5 * (high - low);
+            assert!(corner.x.abs() < 0.01 && corner.z.abs() < 0.01, "{body}: {line:?}");
+            assert!(line.body == body as u32 && line.value.abs() < 5e-3);
+        }
+        assert_eq!(joints, [if body + 1 < count { 4 } else { 0 }, 4], "{body}");
+    }
+}
+
+/// Of every kind: the outline of a body at its start is of the size of its shape, and moves with it.
+#[test]
+fn colliders_are_where_their_bodies_are() {
+    let scene = scene_file("rigid_shapes.toml");
+    let mut world = world(&scene);
+    let mut inspector = Inspector::new(&world);
+    for frame in 0..2 {
+        if frame > 0 {
+            (0..30).for_each(|_| world.step_frame().unwrap());
+        }
+        let sums = inspector.sums(&world).unwrap();
+        let colliders = inspector.colliders(&world).unwrap();
+        let segments = colliders.segments.read(context()).unwrap();
+        for (body, (own, range)) in sums.bodies.iter().zip(colliders.ranges).enumerate() {
+            let lines = &segments[range.start as usize..range.end as usize];
+            assert!(!lines.is_empty() && lines.iter().all(|line| line.body == body as u32));
+            let ends = || lines.iter().flat_map(|line| [line.start, line.end]);
+            let [low, high] = [
+                ends().fold(Vec3::INFINITY, Vec3::min),
+                ends().fold(Vec3::NEG_INFINITY, Vec3::max),
+            ];
+            let size = (own.bounds[1] - own.bounds[0]).max_element();
+            // What is round is drawn with 24 corners around, and its outline goes around it in three ways alone.
+            let [below, above] = [low.distance(own.bounds[0]), high.distance(own.bounds[1])];
+            assert!(below.max(above) < 0.25 * size, "{body}: {low} {high} {:?}", own.bounds);
+        }
+    }
+    assert!(inspector.present_colliders().is_some());
+    let soft = super::world(&scene_file("soft_cube.toml"));
+    let mut inspector = Inspector::new(&soft);
+    assert!(inspector.present_colliders().is_none());
+    let colliders = inspector.colliders(&soft).unwrap();
+    assert!(colliders.ranges.iter().all(|range| range.start == range.end));
+}
+
 /// Everything that a viewer may ask is answered in a world without bodies.
 #[test]
 fn an_empty_world_has_nothing_to_show() {
@@ -135,6 +205,7 @@ fn an_empty_world_has_nothing_to_show() {
         assert_eq!(inspector.present_field().unwrap().0, field);
     }
     assert!(inspector.sums(&world).unwrap().bodies.is_empty());
+    assert!(inspector.colliders(&world).unwrap().ranges.is_empty());
 }
 
 /// All that a viewer asks, in every frame, with every kind of body, and plastic ones.
@@ -147,6 +218,7 @@ fn a_state_that_is_looked_at_goes_on_as_if_it_were_not() {
         (scene_file("fem_plastic.toml"), Integrator::Leapfrog),
         (scene_file("shape_plastic.toml"), Integrator::Verlet),
         (scene_file("fem_laws.toml"), Integrator::ImplicitEuler),
+        (scene_file("rigid_on_soft.toml"), Integrator::Verlet),
     ] {
         let mut scene = scene;
         scene.world.integrator = integrator;
@@ -161,7 +233,9 @@ fn a_state_that_is_looked_at_goes_on_as_if_it_were_not() {
                 for body in 0..world.model().bodies.len() {
                     inspector.forces(&world, body, 1.0).unwrap();
                     inspector.penetrations(&world, body, 1.0).unwrap();
+                    inspector.normals(&world, body, 1.0).unwrap();
                 }
+                inspector.colliders(&world).unwrap();
                 inspector.field(&world, Field::ALL[frame % 3]).unwrap();
                 inspector.begin_sums(&world).unwrap();
                 world.update_skin();

@@ -17,11 +17,12 @@ pub struct Sums {
     pub momentum: DVec3,
     /// Least and greatest coordinates \[m\].
     pub bounds: [DVec3; 2],
-    /// Greatest speed of those that are not held \[m/s\].
+    /// Greatest speed of those that are not held, or have no mass \[m/s\].
     pub speed: f64,
 }
 
-/// Of the points with these indices, of masses \[kg\]; a system knows only the inverse ones, which are 0 where one is held.
+/// Of the points with these indices, of masses \[kg\], 0 where a pose has their mass; a system knows only the inverse ones, which
+/// are 0 where one is held.
 pub fn sums(points: &[usize], masses: &[f64], system: &System) -> Sums {
     let mut sums = Sums {
         mass: 0.0,
@@ -36,7 +37,7 @@ pub fn sums(points: &[usize], masses: &[f64], system: &System) -> Sums {
         sums.mass += m;
         sums.moment += m * x;
         sums.bounds = [sums.bounds[0].min(x), sums.bounds[1].max(x)];
-        if !system.pinned(i) {
+        if !system.pinned(i) || m == 0.0 {
             let v = system.velocity[i].length();
             sums.kinetic += 0.5 * m * v * v;
             sums.speed = sums.speed.max(v);

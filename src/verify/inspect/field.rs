@@ -146,7 +146,12 @@ pub(super) fn counted(
     threads: usize,
     given: &Arrays<'_>,
 ) -> Result<Written> {
-    let collide = Collide { feature_count: 2, capacity: capacity as u32, ..Collide::default() };
+    let collide = Collide {
+        feature_count: 2,
+        edge_count: bench.len() as u32,
+        capacity: capacity as u32,
+        ..Collide::default()
+    };
     let rows: Vec<_> = all.iter().map(|c| Row { gap: c.gap, ..Row::default() }).collect();
     let all: Vec<_> = all.iter().map(|c| Contact { gap: 9.0, ..*c }).collect();
     let own: &Arrays<'_> = &[

@@ -17,6 +17,8 @@ pub const CHECKS: Checks = &[
     ("sum_energy", Check::Trial(sums::energy)),
     ("sum_chunk", Check::Trial(sums::chunk)),
     ("sum_block", Check::Trial(sums::block)),
+    ("sum_pose", Check::Trial(sums::pose)),
     ("force_lines", Check::Trial(lines::force_lines)),
     ("depth_lines", Check::Trial(lines::depth_lines)),
+    ("collider_lines", Check::Trial(lines::collider_lines)),
 ];

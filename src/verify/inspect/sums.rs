@@ -1,17 +1,18 @@
 //! Energies and sums.
 
-use glam::{DMat3, DVec3, Vec2};
+use glam::{DMat3, DVec3, Vec2, Vec3};
 
 use super::field::{Shares, UNTOUCHED};
 use crate::Result;
 use crate::extreme::{greatest, least};
 use crate::family;
 use crate::family::fem::law::green_strain;
-use crate::gpu::types::{ChunkSums, Sim};
+use crate::gpu::types::{ChunkSums, PoseSums, Sim};
 use crate::reference::fem::{self, Element};
 use crate::reference::inspect::sums::{self as reference, Sums};
 use crate::verify::fem::{Elements, gradient_scale, size, sorts};
 use crate::verify::oracle::terms;
+use crate::verify::poses;
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Oracle, Random};
 
@@ -98,13 +99,14 @@ fn energy_scales(oracle: &Oracle<'_>) -> Vec<f64> {
     scales
 }
 
-/// The sums of ranges of particles: masses and energies to the sum of their sizes, the moment to that of m |x − origin|,
+/// The sums of ranges of particles, some of them held, some of those a pose's and without mass: masses and energies to the sum of their sizes, the moment to that of m |x − origin|,
 /// extremes to the bit.
 pub fn chunk(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(41 + bench.len() as u64);
     let chunks = random.ranges(bench.len(), 64);
-    let [masses, energies, values] = [(0.5, 2.0), (-0.5, 3.0), (-2.0, 1.0)]
+    let [mut masses, energies, values] = [(0.5, 2.0), (-0.5, 3.0), (-2.0, 1.0)]
         .map(|(low, high)| random.numbers(bench.len(), low, high));
+    masses.iter_mut().skip(3).step_by(5).for_each(|mass| *mass = 0.0);
     let arrays: &Arrays<'_> = &[
         ("chunks", &chunks),
         ("chunk_sums", &vec![ChunkSums::default(); chunks.len() + 1]),
@@ -212,6 +214,28 @@ pub fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         compare(got, &wanted, sizes, errors);
         errors.number(got.elastic, sum(|c| c.elastic), sum(|c| c.elastic.abs()));
         errors.holds((got.least, got.greatest) == (-most(|c| -c.least), most(|c| c.greatest)));
+    }
+    Ok(())
+}
+
+/// Where poses are, how fast, and their kinetic energies; scale: m v² + |ω|² times the largest moment of inertia.
+pub fn pose(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let given = poses::random(&mut Random::new(47));
+    let untouched = PoseSums { kinetic: UNTOUCHED, ..PoseSums::default() };
+    let arrays: &Arrays<'_> =
+        &[("poses", &given), ("pose_sums", &vec![untouched; given.len() + 1])];
+    let after = bench.run(poses::with_poses(&bench.case.sim), given.len(), arrays)?;
+    let got: Vec<PoseSums> = after.get("pose_sums");
+    errors.holds(got[given.len()] == untouched);
+    for (got, pose) in got.iter().zip(&given) {
+        let (exact, spin) = (poses::exact(pose), pose.spin.as_dvec3());
+        let free = pose.inverse_mass > 0.0;
+        errors.holds(got.centre == pose.position);
+        errors.holds(got.velocity == if free { pose.velocity } else { Vec3::ZERO });
+        let kinetic = exact.kinetic(spin);
+        let turning = spin.length_squared() / exact.inverse_inertia.min_element();
+        let moving = exact.velocity.length_squared() / exact.inverse_mass;
+        errors.number(got.kinetic, kinetic, if free { moving + turning } else { 0.0 });
     }
     Ok(())
 }

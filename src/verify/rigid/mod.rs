@@ -41,6 +41,7 @@ pub const CHECKS: Checks = &[
     ("manifold_mass", Check::Trial(solve::masses)),
     ("contact_end", Check::Trial(solve::ended)),
     ("manifold_total", Check::Trial(solve::total)),
+    ("manifold_lines", Check::Trial(solve::lines)),
     ("island_disturb", Check::Trial(sleep::disturb)),
     ("manifold_join", Check::Trial(sleep::join)),
     ("island_jump", Check::Trial(sleep::jump)),

@@ -8,8 +8,9 @@ use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
     ACTING_FIRST, Collide, DEPTH_UNIT, GROUP_ROW, Impulse, LIST_LOADS, LIST_MANIFOLDS,
-    LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, ManifoldRow, NONE, Pose, REBOUND_SPEED, Row,
-    STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE, STEP_WORDS, Sim, WRENCH_ROWS,
+    LIST_TOUCHED, Lines, MANIFOLD, Manifold, ManifoldPoint, ManifoldRow, NONE, Pose, REBOUND_SPEED,
+    Row, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE, STEP_WORDS, Segment, Sim,
+    WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point, foremost};
 use crate::reference::rigid::parts::{Part, across};
@@ -227,6 +228,16 @@ impl Given {
     }
 
     fn run(&self, bench: &Bench<'_>, sim: Sim, given: &Arrays<'_>) -> Result<Written> {
+        self.run_over(bench, sim, self.len(), given)
+    }
+
+    fn run_over(
+        &self,
+        bench: &Bench<'_>,
+        sim: Sim,
+        threads: usize,
+        given: &Arrays<'_>,
+    ) -> Result<Written> {
         let mut lists = vec![0; LIST_LOADS as usize + bench.len() + COUNT];
         let touching = self.list();
         lists[LIST_TOUCHED as usize] = touching.len() as u32;
@@ -244,7 +255,31 @@ impl Given {
             ("acting", &acting),
             ("wrenches", &self.wrenches),
         ];
-        bench.run(sim, self.len(), &[own, given].concat())
+        bench.run(sim, threads, &[own, given].concat())
+    }
+
+    /// Of a point that bears on a body: where, along which normal, how far apart, and what that is made of \[m\].
+    fn line(&self, bench: &Bench<'_>, at: usize, body: u32) -> Option<(DVec3, DVec3, f64, f64)> {
+        let (c, point) = (at / MANIFOLD as usize, &self.points[at]);
+        let ends = self.ends(bench, c).map(|p| &self.poses[p]);
+        let sign = match ends.map(|pose| pose.body == body) {
+            [true, _] => 1.0,
+            [false, true] => -1.0,
+            _ => return None,
+        };
+        if point.impulse <= 0.0 {
+            return None;
+        }
+        let manifold = &self.manifolds[c];
+        let (n, radii) = (manifold.normal.as_dvec3(), manifold.radii.as_dvec2());
+        let poses = ends.map(exact);
+        let on_a = poses[0].position + poses[0].rotation * point.a.as_dvec3() - radii.x * n;
+        let on_b = poses[1].position + poses[1].rotation * point.b.as_dvec3() + radii.y * n;
+        let moves = ends.map(|pose| pose.inverse_mass > 0.0);
+        let place = common_point([on_a, on_b], moves, [radii.x > 0.0, radii.y > 0.0]);
+        let arms = f64::from(point.a.length() + point.b.length()) + radii.x + radii.y;
+        let far = 2.0 * (arms + poses[0].position.length() + poses[1].position.length());
+        Some((place, sign * n, n.dot(on_a - on_b), far))
     }
 
     /// How far the points of a manifold go in the move: with what moves, with what is round, or half way with both \[m\].
@@ -329,6 +364,41 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         acting.resize(given.len(), 0);
         words[ACTING_FIRST as usize..][..count as usize].sort_unstable();
         errors.words(&words, &[&header[..], &acting[..]].concat());
+    }
+    Ok(())
+}
+
+/// Lines of both sides of what bears, from where impulses act along the normal out of the other side; scale: what the place is
+/// made of.
+pub fn lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let (given, length) = (Given::new(bench, 0.0, 1.0, 760), 0.3);
+    let list = given.list();
+    for body in 0..3 {
+        // The last of them stand behind the list.
+        let count = MANIFOLD as usize * (list.len() + 1);
+        let lines = Lines { count: count as u32, scale: length, body, ..Lines::default() };
+        let none = Segment { value: -77.0, body: 77, ..Segment::default() };
+        let arrays: &Arrays<'_> = &[("lines", &[lines]), ("segments", &vec![none; count + 1])];
+        let sim = with_poses(&bench.case.sim);
+        let got: Vec<Segment> = given.run_over(bench, sim, count, arrays)?.get("segments");
+        errors.holds(got[count] == none);
+        let mut shown = 0;
+        for (t, got) in got[..count].iter().enumerate() {
+            errors.holds(got.body == body);
+            let wanted = list.get(t / MANIFOLD as usize).and_then(|c| {
+                let at = given.points_of(*c as usize).nth(t % MANIFOLD as usize)?;
+                given.line(bench, at, body)
+            });
+            let Some((place, way, gap, scale)) = wanted else {
+                errors.holds(got.start == got.end && got.value == 0.0);
+                continue;
+            };
+            shown += 1;
+            errors.vector(got.start, place, scale);
+            errors.vector(got.end, place + f64::from(length) * way, scale + 1.0);
+            errors.number(got.value, -gap, scale);
+        }
+        errors.holds(shown > 0 || bench.len() < 9);
     }
     Ok(())
 }

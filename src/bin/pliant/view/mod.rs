@@ -68,7 +68,8 @@ pub struct Arguments {
     /// Show forces at the points of the active body
     #[arg(long)]
     forces: bool,
-    /// Show the penetration vectors of the active body's colliding points, 100 times enlarged
+    /// Show the penetration vectors of the active body's colliding points, 100 times enlarged, and the normals at the points of
+    /// its rigid contacts
     #[arg(long)]
     penetrations: bool,
     /// Name of the body that is the active one
@@ -106,7 +107,7 @@ enum Surface {
     Flat,
     /// Flat, with the triangles' sides
     Edges,
-    /// The coarse mesh as lines
+    /// The coarse mesh as lines; of rigid bodies what they touch by
     Wireframe,
 }
 

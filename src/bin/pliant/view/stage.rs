@@ -10,6 +10,8 @@ use super::gui::{Layer, Painted};
 use super::options::Coloring;
 use super::viewer::Viewer;
 
+/// Of a body's mean edges: how long the normals of contacts are.
+const NORMAL_EDGES: f64 = 0.25;
 /// Of a body's mean edges: how long the line of a force is that is as large as the weight of one of its points.
 const FORCE_EDGES: f64 = 0.1;
 /// How much longer penetration vectors are drawn than they are.
@@ -117,6 +119,11 @@ fn inspect(viewer: &mut Viewer) -> Result<()> {
     }
     if options.penetrations && shown {
         inspector.penetrations(world, active, ENLARGED)?;
+        let edge = world.model().bodies[active].edge;
+        inspector.normals(world, active, (NORMAL_EDGES * edge) as f32)?;
+    }
+    if options.wireframe {
+        inspector.colliders(world)?;
     }
     if let Some(field) = options.coloring.field() {
         inspector.field(world, field)?;
@@ -137,14 +144,19 @@ fn bodies(viewer: &Viewer) -> Vec<Drawn<'_>> {
     let plain = options.coloring == Coloring::Body;
     let mut things = Vec::new();
     for (body, mut drawn) in world.drawn().into_iter().enumerate() {
-        if !viewer.visible[body] {
+        if !viewer.visible[body] || world.model().bodies[body].absent {
             continue;
         }
         let field = colored(body);
         let bare = !plain && field.is_none();
         let values = |values| Values { values, scale };
         let edges = !viewer.wires.ranges[body].is_empty();
+        let colliders = outline(viewer, body);
         match &mut drawn {
+            Drawn::Surface(surface) if let Some(outline) = colliders => {
+                let color = if plain { surface.color } else { NO_FIELD };
+                drawn = Drawn::Segments(DrawnSegments { color, ..outline });
+            }
             Drawn::Surface(surface) if options.wireframe && edges => {
                 let mut wires = viewer.wires.drawn(body, world.particles(), surface.color);
                 wires.values = field.map(|field| values(field.particle_values));
@@ -173,19 +185,32 @@ fn bodies(viewer: &Viewer) -> Vec<Drawn<'_>> {
     things
 }
 
-/// Forces and penetration vectors of the active body, and the pointer's pull.
+/// Where wires are asked for, the outlines of a body's colliders, if it touches by any.
+fn outline(viewer: &Viewer, body: usize) -> Option<DrawnSegments<'_>> {
+    let colliders = viewer.inspector.present_colliders().filter(|_| viewer.options.wireframe)?;
+    let range = colliders.ranges[body].clone();
+    (range.start < range.end).then_some(DrawnSegments {
+        segments: colliders.segments,
+        range,
+        color: NO_FIELD,
+        width: 1.5,
+        arrow: false,
+    })
+}
+
+/// Forces, penetration vectors and contact normals of the active body, and the pointer's pull.
 fn lines(viewer: &Viewer) -> impl Iterator<Item = Drawn<'_>> {
     let options = &viewer.options;
     let shown = viewer.visible.get(viewer.active) == Some(&true);
-    let [forces, ways] = viewer.inspector.lines();
+    let [forces, ways, normals] = viewer.inspector.lines();
     let forces = forces.filter(|_| options.forces && shown);
-    let ways = ways.filter(|_| options.penetrations && shown);
+    let ways = [ways, normals].map(|lines| lines.filter(|_| options.penetrations && shown));
     let pull = viewer
         .world
         .pointer_spring_segment()
         .map(|segments| Lines { segments, count: segments.len() as u32 });
     let forces = forces.map(|lines| segments(lines, FORCE_COLOR, true));
-    let ways = ways.map(|lines| segments(lines, WAY_COLOR, true));
+    let ways = ways.into_iter().flatten().map(|lines| segments(lines, WAY_COLOR, true));
     let pull = pull.map(|lines| segments(lines, PULL_COLOR, false));
     forces.into_iter().chain(ways).chain(pull)
 }
