@@ -106,8 +106,17 @@ pub fn chunk(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let chunks = random.ranges(bench.len(), 64);
     let [mut masses, energies, values] = [(0.5, 2.0), (-0.5, 3.0), (-2.0, 1.0)]
         .map(|(low, high)| random.numbers(bench.len(), low, high));
-    masses.iter_mut().skip(3).step_by(5).for_each(|mass| *mass = 0.0);
+    let mut particles = bench.case.particles.clone();
+    let mut system = bench.oracle().system;
+    for (i, particle) in particles.iter_mut().enumerate().filter(|(i, _)| i % 5 > 2) {
+        // They move: what is held and what a pose carries.
+        masses[i] *= if i % 5 == 3 { 0.0 } else { 1.0 };
+        particle.velocity = random.vector(4.0).as_vec3();
+        particle.inverse_mass = 0.0;
+        (system.velocity[i], system.inverse_mass[i]) = (particle.velocity.as_dvec3(), 0.0);
+    }
     let arrays: &Arrays<'_> = &[
+        ("particles_in", &particles),
         ("chunks", &chunks),
         ("chunk_sums", &vec![ChunkSums::default(); chunks.len() + 1]),
         ("masses", &masses),
@@ -118,7 +127,6 @@ pub fn chunk(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let after = bench.run(sim, chunks.len(), arrays)?;
     let got: Vec<ChunkSums> = after.get("chunk_sums");
     errors.holds(got[chunks.len()] == ChunkSums::default());
-    let system = bench.oracle().system;
     let exact: Vec<_> = masses.iter().map(|m| f64::from(*m)).collect();
     for (chunk, got) in chunks.iter().zip(&got) {
         let range = chunk.first as usize..chunk.end as usize;
