@@ -171,7 +171,7 @@ fn setup(
         Body::rigid("ball", Shape::Sphere { radius: 0.14 }),
     ]);
     let places =
-        [[0.0, 1.2, 0.3], [-0.7, 0.4, -0.3], [0.6, 0.9, -0.4], [-0.65, 1.5, -0.3], [0.05, 2.0, 0.3], [0.62, 2.2, -0.35]];
+        [[0.0, 1.2, 0.3], [-0.7, 0.4, -0.3], [0.6, 0.9, -0.4], [-0.65, 1.5, -0.3], [0.05, 2.4, 0.3], [0.62, 2.2, -0.35]];
     for (body, place) in scene.bodies.iter_mut().zip(places) {
         (body.position, body.rotation) = (place, [0.1, 0.4, 0.2]);
         body.mass = Mass::Density(300.0);
