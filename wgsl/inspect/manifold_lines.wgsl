@@ -4,7 +4,7 @@
 // Reads contact_lists, manifold_list, poses, manifolds, manifold_points, lines; writes segments.
 #import shared/common_point
 #import shared/contact_lists
-#import shared/pose
+#import shared/manifold_place
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(61) var<storage, read> poses: array<Pose>;
@@ -29,16 +29,15 @@ fn manifold_lines(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     let a = poses[manifold.dofs.x - sim.particle_count];
     let b = poses[manifold.dofs.y - sim.particle_count];
     let is_a = a.body == lines.body;
-    let point = manifold_points[MANIFOLD * c + t % MANIFOLD];
-    if t % MANIFOLD >= manifold.count || point.impulse <= 0.0 || !(is_a || b.body == lines.body) {
+    let k = t % MANIFOLD;
+    let point = manifold_points[MANIFOLD * c + k];
+    if k >= manifold.count || point.impulse <= 0.0 || !(is_a || b.body == lines.body) {
         return;
     }
     let n = manifold.normal;
-    // From the centre of a, so that nothing is lost far from the origin.
-    let on_a = rotate(a.rotation, point.a) - manifold.radii.x * n;
-    let on_b = (b.position - a.position) + rotate(b.rotation, point.b) + manifold.radii.y * n;
-    let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold.radii);
-    let place = a.position + weight * on_a + (1.0 - weight) * on_b;
+    let on = places_of(manifold, k, point, a, b);
+    let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
+    let place = a.position + weight * on.a + (1.0 - weight) * on.b;
     let way = select(-lines.scale, lines.scale, is_a) * n;
-    segments[t] = Segment(place, dot(n, on_b - on_a), place + way, lines.body);
+    segments[t] = Segment(place, dot(n, on.b - on.a), place + way, lines.body);
 }

@@ -273,11 +273,10 @@ impl Given {
         let manifold = &self.manifolds[c];
         let (n, radii) = (manifold.normal.as_dvec3(), manifold.radii.as_dvec2());
         let poses = ends.map(exact);
-        let on_a = poses[0].position + poses[0].rotation * point.a.as_dvec3() - radii.x * n;
-        let on_b = poses[1].position + poses[1].rotation * point.b.as_dvec3() + radii.y * n;
+        let [on_a, on_b] = places(manifold, at % MANIFOLD as usize, point, &poses);
         let moves = ends.map(|pose| pose.inverse_mass > 0.0);
-        let place = common_point([on_a, on_b], moves, [radii.x > 0.0, radii.y > 0.0]);
-        let arms = f64::from(point.a.length() + point.b.length()) + radii.x + radii.y;
+        let place = common_point([on_a, on_b], moves, round(manifold));
+        let arms = f64::from(point.a.length() + point.b.length()) + radii.x + radii.y + 0.6;
         let far = 2.0 * (arms + poses[0].position.length() + poses[1].position.length());
         Some((place, sign * n, n.dot(on_a - on_b), far))
     }
