@@ -37,7 +37,7 @@ pub struct BodySums {
     pub kinetic: f64,
     /// Of springs, volumes, areas and finite elements [J]; shape matching has none.
     pub elastic: f64,
-    /// −Σ m g·x [J]
+    /// −Σ m g·x [J]; 0 of what is rigid and held.
     pub gravity: f64,
     /// Σ m [kg]
     pub mass: f64,
@@ -103,6 +103,8 @@ struct Posed {
     body: usize,
     /// [kg]
     mass: f64,
+    /// Whether it is held, so that its weight does not count.
+    held: bool,
 }
 
 /// What blocks of some bodies become.
@@ -146,7 +148,7 @@ impl SumPasses {
         let masses: Vec<_> = masses.iter().map(|mass| *mass as f32).collect();
         let posed = model.bodies.iter().enumerate().filter_map(|(body, ranges)| {
             let rigid = ranges.rigid?;
-            Some(Posed { pose: rigid.pose, body, mass: rigid.mass })
+            Some(Posed { pose: rigid.pose, body, mass: rigid.mass, held: model.is_held(body) })
         });
         Ok(Self {
             masses: Buffer::new(context, "masses", &masses)?,
@@ -295,7 +297,7 @@ impl Bodies {
             *moment += block.mass * total.origin.as_dvec3() + total.moment.as_dvec3();
             *momentum += total.momentum.as_dvec3();
         }
-        for Posed { pose, body, mass } in &self.posed {
+        for Posed { pose, body, mass, .. } in &self.posed {
             let pose = &poses[*pose];
             let [moment, momentum] = &mut moments[*body];
             bodies[*body].mass += mass;
@@ -310,6 +312,9 @@ impl Bodies {
             if !field_known {
                 body.field = [0.0; 2];
             }
+        }
+        for posed in self.posed.iter().filter(|posed| posed.held) {
+            bodies[posed.body].gravity = 0.0;
         }
         bodies
     }

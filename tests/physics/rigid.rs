@@ -416,7 +416,7 @@ fn nothing_tunnels() {
 fn crashes_keep_momentum() {
     let mut random = Random::new(5);
     let body = |i: usize| {
-        let place = random.vector(1.5);
+        let place = random.vector(2.0);
         let size = [0; 3].map(|_| random.between(0.2, 0.5));
         let mut body = cuboid(&format!("{i}"), size, place.to_array());
         body.velocity = (-2.0 * place + random.vector(0.5)).to_array();
@@ -424,7 +424,7 @@ fn crashes_keep_momentum() {
         body.rotation = random.vector(3.0).to_array();
         body
     };
-    let mut world = world(&afloat((0..40).map(body)));
+    let mut world = world(&afloat((0..100).map(body)));
     let start = world.read().unwrap();
     let start = measure(&world, &start);
     let sizes = |of: fn(&pliant::report::BodyMeasure) -> [f64; 3]| -> f64 {
