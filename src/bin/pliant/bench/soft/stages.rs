@@ -64,9 +64,9 @@ impl Stage {
             | "manifold_solve" | "manifold_relax" | "manifold_rebound" | "manifold_mass"
             | "manifold_total" | "island_disturb" | "manifold_join" | "island_jump"
             | "island_unrest" | "pose_sleep" | "augment" | "contact_hold" | "newton_contacts"
-            | "newton_coupling" | "island_start" | "island_join" | "island_converged"
-            | "impulse_scale" | "contact_forget" | "touch_slices" | "touch_bodies"
-            | "touch_chunks" | "touch_solids" | "touch_list" => Self::Resolve,
+            | "newton_coupling" | "pose_hold" | "island_start" | "island_join"
+            | "island_converged" | "impulse_scale" | "contact_forget" | "touch_slices"
+            | "touch_bodies" | "touch_chunks" | "touch_solids" | "touch_list" => Self::Resolve,
             _ => Self::Forces,
         }
     }
