@@ -16,8 +16,12 @@ fn foremost(rim: vec3f, d: vec3f) -> vec3f {
 
 fn places_of(m: Manifold, k: u32, point: ManifoldPoint, a: Pose, b: Pose) -> Places {
     let n = m.normal;
-    let of_a = select(vec3f(), foremost(rotate(a.rotation, m.rim_a), -n), (m.rolls & (1u << k)) != 0u);
-    let of_b = select(vec3f(), foremost(rotate(b.rotation, m.rim_b), n), (m.rolls & (16u << k)) != 0u);
+    var of_a = vec3f();
+    var of_b = vec3f();
+    if (m.rolls & (17u << k)) != 0u {
+        of_a = select(of_a, foremost(rotate(a.rotation, m.rim_a), -n), (m.rolls & (1u << k)) != 0u);
+        of_b = select(of_b, foremost(rotate(b.rotation, m.rim_b), n), (m.rolls & (16u << k)) != 0u);
+    }
     return Places(rotate(a.rotation, point.a) + of_a - m.radii.x * n,
                   (b.position - a.position) + rotate(b.rotation, point.b) + of_b + m.radii.y * n);
 }
