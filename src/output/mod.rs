@@ -16,7 +16,7 @@ pub(crate) mod vtu;
 
 use crate::error::{Error, Result};
 use crate::mesh::TextureCoordinates;
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use std::ops::Range;
 use std::path::Path;
 
@@ -32,7 +32,8 @@ pub enum Format {
     Obj,
     /// `frame_00000.ply`: the drawn surfaces in one binary mesh, with colours and body indices.
     Ply,
-    /// `scene.usda`: the drawn surfaces as time samples, one mesh per body.
+    /// `scene.usda`: the drawn surfaces as time samples, one mesh per body; of a rigid one a mesh about its centre, with a
+    /// translation and an orientation per frame.
     Usda,
 }
 
@@ -67,6 +68,29 @@ pub struct BodyTopology {
     pub uv: Option<TextureCoordinates>,
     /// Radius of its particles in m: of a body that is only points, without tetrahedra and triangles, it is drawn.
     pub radius: f32,
+    /// Whether it keeps its shape: a [`Frame`] has its placement.
+    pub is_rigid: bool,
+}
+
+/// Where a rigid body is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// Its centre, in m.
+    pub centre: Vec3,
+    /// What turns its own axes into the world's, of unit length.
+    pub rotation: Quat,
+}
+
+impl Placement {
+    /// A point of the body, along its own axes from its centre.
+    fn own(&self, x: Vec3) -> Vec3 {
+        self.own_direction(x - self.centre)
+    }
+
+    /// A direction, along its own axes.
+    fn own_direction(&self, d: Vec3) -> Vec3 {
+        self.rotation.inverse() * d
+    }
 }
 
 /// The state of all bodies at one time. All numbers are finite.
@@ -89,6 +113,8 @@ pub struct Frame<'a> {
     pub drawn_positions: &'a [Vec3],
     /// Unit normal of every drawn vertex.
     pub drawn_normals: &'a [Vec3],
+    /// Of each rigid body, in the order of bodies.
+    pub placements: &'a [Placement],
 }
 
 /// One format's part of an [`Output`].
@@ -145,8 +171,10 @@ impl Output {
             frame.penetrations.len(),
             frame.drawn_positions.len(),
             frame.drawn_normals.len(),
+            frame.placements.len(),
         ];
-        let wanted = [particles, particles, particles, particles, vertices, vertices];
+        let rigid = self.topology.bodies.iter().filter(|body| body.is_rigid).count();
+        let wanted = [particles, particles, particles, particles, vertices, vertices, rigid];
         if lengths != wanted {
             let want = format!("{wanted:?}, as the topology says");
             return Err(Error::value(
@@ -167,6 +195,12 @@ impl Output {
                 let at = format!("the frame's {name}[{index}]");
                 return Err(Error::value(at, vectors[index], "finite numbers"));
             }
+        }
+        let broken = |p: &Placement| !p.centre.is_finite() || !p.rotation.is_normalized();
+        if let Some(index) = frame.placements.iter().position(broken) {
+            let at = format!("the frame's placements[{index}]");
+            let got = format!("{:?}", frame.placements[index]);
+            return Err(Error::value(at, got, "finite numbers, and a rotation of unit length"));
         }
         self.writers.iter_mut().try_for_each(|writer| writer.write(&self.topology, frame))
     }

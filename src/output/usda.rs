@@ -1,10 +1,11 @@
-//! Universal Scene Description, as text: what is drawn, one mesh per body, or points, with a sample per frame.
+//! Universal Scene Description, as text: what is drawn, one mesh per body, or points, with a sample per frame; of a rigid body
+//! one mesh, with a sample of where it is per frame.
 //!
 //! An attribute's samples stand together in the file, so the frames are kept in a scratch file until the end.
 
 use super::samples::{Attribute, Samples};
 use super::text::{prim_names, put, put_vector, quoted};
-use super::{BodyTopology, Frame, FrameWriter, Topology};
+use super::{BodyTopology, Frame, FrameWriter, Placement, Topology};
 use crate::error::Result;
 use crate::file::write_whole;
 use crate::render::color::linear;
@@ -16,11 +17,16 @@ use std::path::{Path, PathBuf};
 /// The folder of the materials in the stage; no body may have this name.
 const LOOKS: &str = "Looks";
 
+/// Normals belong to vertices, not to corners of faces.
+const PER_VERTEX: &str = "        normal3f[] normals (interpolation = \"vertex\")\n";
+
 /// Writes `scene.usda` when it finishes.
 pub struct UsdaWriter {
     path: PathBuf,
     /// None once the file is written.
     samples: Option<Samples>,
+    /// Of each frame those of the rigid bodies.
+    placements: Vec<Vec<Placement>>,
     fps: f64,
 }
 
@@ -28,13 +34,18 @@ impl UsdaWriter {
     pub fn new(folder: &Path, topology: &Topology, fps: f64) -> Result<Self> {
         let count = topology.shown().last().map_or(0, |shown| shown.end);
         let samples = Samples::create(folder.join("scene.usda.samples"), count)?;
-        Ok(Self { path: folder.join("scene.usda"), samples: Some(samples), fps })
+        let path = folder.join("scene.usda");
+        Ok(Self { path, samples: Some(samples), placements: Vec::new(), fps })
     }
 }
 
 impl FrameWriter for UsdaWriter {
     fn write(&mut self, topology: &Topology, frame: &Frame<'_>) -> Result<()> {
-        self.samples.as_mut().map_or(Ok(()), |samples| samples.add(topology, frame))
+        if let Some(samples) = &mut self.samples {
+            samples.add(topology, frame)?;
+            self.placements.push(frame.placements.to_vec());
+        }
+        Ok(())
     }
 
     /// Writes the stage; without a frame there is none. The scratch file goes when the stage is complete.
@@ -44,8 +55,8 @@ impl FrameWriter for UsdaWriter {
         };
         if !samples.frames().is_empty() {
             write_whole(&self.path, |out| {
-                let samples = &mut samples;
-                Stage { out, samples }.write(topology, self.fps)
+                let (samples, placements) = (&mut samples, &self.placements);
+                Stage { out, samples, placements }.write(topology, self.fps)
             })?;
         }
         samples.delete()
@@ -56,6 +67,7 @@ impl FrameWriter for UsdaWriter {
 struct Stage<'a> {
     out: &'a mut dyn Write,
     samples: &'a mut Samples,
+    placements: &'a [Vec<Placement>],
 }
 
 impl Stage<'_> {
@@ -80,8 +92,12 @@ def Xform "World"
 "#
         )?;
         let names = prim_names(topology.bodies.iter().map(|body| body.name.as_str()), LOOKS);
+        let mut rigid = 0;
         for ((body, name), shown) in topology.bodies.iter().zip(&names).zip(topology.shown()) {
-            if body.is_cloud() {
+            if body.is_rigid {
+                self.rigid_mesh(body, name, shown, rigid)?;
+                rigid += 1;
+            } else if body.is_cloud() {
                 self.points(body, name, shown)?;
             } else {
                 self.mesh(body, name, shown)?;
@@ -97,10 +113,52 @@ def Xform "World"
     fn mesh(&mut self, body: &BodyTopology, name: &str, shown: Range<usize>) -> io::Result<()> {
         self.out.write_all(mesh_head(body, name).as_bytes())?;
         self.positions(&shown, 0.0)?;
-        let per_vertex = "        normal3f[] normals (interpolation = \"vertex\")\n";
-        self.out.write_all(per_vertex.as_bytes())?;
+        self.out.write_all(PER_VERTEX.as_bytes())?;
         self.attribute(&shown, "normal3f[] normals", Attribute::Normal, put_vectors)?;
         self.out.write_all(b"    }\n\n")
+    }
+
+    /// A mesh about its centre as the first frame shows it, along the body's own axes, and where it is. `rigid`: its number among
+    /// the rigid bodies.
+    fn rigid_mesh(
+        &mut self,
+        body: &BodyTopology,
+        name: &str,
+        shown: Range<usize>,
+        rigid: usize,
+    ) -> io::Result<()> {
+        let first = self.placements[0][rigid];
+        let points = self.samples.read(0, Attribute::Position, shown.clone())?;
+        let points: Vec<_> = points.iter().map(|x| first.own(*x)).collect();
+        let normals = self.samples.read(0, Attribute::Normal, shown)?;
+        let normals: Vec<_> = normals.iter().map(|n| first.own_direction(*n)).collect();
+        let mut text = mesh_head(body, name);
+        text.push_str("        float3[] extent = ");
+        put_extent(&mut text, &points, 0.0);
+        text.push_str("\n        point3f[] points = ");
+        put_vectors(&mut text, &points);
+        text.push('\n');
+        text.push_str(PER_VERTEX);
+        text.push_str("        normal3f[] normals = ");
+        put_vectors(&mut text, &normals);
+        text.push_str("\n        double3 xformOp:translate.timeSamples = {\n");
+        let frames = self.samples.frames().iter().zip(self.placements);
+        for (frame, placements) in frames.clone() {
+            put(&mut text, format_args!("            {frame}: ("));
+            put_vector(&mut text, placements[rigid].centre, ", ");
+            text.push_str("),\n");
+        }
+        text.push_str("        }\n        quatf xformOp:orient.timeSamples = {\n");
+        for (frame, placements) in frames {
+            let q = placements[rigid].rotation;
+            put(&mut text, format_args!("            {frame}: ({:?}, ", q.w));
+            put_vector(&mut text, q.xyz(), ", ");
+            text.push_str("),\n");
+        }
+        text.push_str(
+            "        }\n        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n    }\n\n",
+        );
+        self.out.write_all(text.as_bytes())
     }
 
     /// Spheres of the body's radius.

@@ -4,11 +4,11 @@ mod surfaces;
 mod usda;
 mod vtu;
 
-use super::{BodyTopology, Format, Frame, Output, Topology};
+use super::{BodyTopology, Format, Frame, Output, Placement, Topology};
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::mesh::TextureCoordinates;
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use std::fs;
 use std::path::Path;
 
@@ -43,7 +43,7 @@ fn topology() -> Topology {
         vertices: 0..4,
         triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3]],
         uv: Some(uv),
-        radius: 0.0,
+        ..BodyTopology::default()
     };
     let dust = BodyTopology {
         name: "dust".into(),
@@ -68,6 +68,7 @@ struct State {
     penetrations: Vec<Vec3>,
     drawn_positions: Vec<Vec3>,
     drawn_normals: Vec<Vec3>,
+    placements: Vec<Placement>,
 }
 
 impl State {
@@ -85,6 +86,7 @@ impl State {
             penetrations: (14..21).map(odd).collect(),
             drawn_positions: (7..14).map(odd).collect(),
             drawn_normals: (0..7).map(|i| Vec3::new(1.0, i as f32, -0.0).normalize()).collect(),
+            placements: Vec::new(),
         }
     }
 
@@ -98,6 +100,7 @@ impl State {
             penetrations: &self.penetrations,
             drawn_positions: &self.drawn_positions,
             drawn_normals: &self.drawn_normals,
+            placements: &self.placements,
         }
     }
 }

@@ -70,6 +70,57 @@ fn every_body_has_all_frames() {
     assert_eq!(folder.names(), ["scene.usda"]);
 }
 
+/// A rigid body is one mesh and its placements: they take the mesh to where each frame shows it.
+#[test]
+fn rigid_bodies_are_placed() {
+    let folder = Folder::new("usda-rigid");
+    let mut topology = topology();
+    topology.bodies[1].is_rigid = true;
+    let own = [Vec3::new(0.5, 0.0, -1.0), Vec3::new(-0.25, 2.0, 0.0), Vec3::new(0.0, -1.0, 0.75)];
+    let placement = |index: u64| Placement {
+        centre: Vec3::new(index as f32, 3.0, -2.0),
+        rotation: Quat::from_rotation_y(0.7 + index as f32) * Quat::from_rotation_x(0.3),
+    };
+    let mut output = Output::new(&folder.0, &[Format::Usda], topology, 60.0).unwrap();
+    for index in 5..8 {
+        let mut state = State::new(index);
+        let at = placement(index);
+        for (k, x) in own.into_iter().enumerate() {
+            state.drawn_positions[4 + k] = at.centre + at.rotation * x;
+            state.drawn_normals[4 + k] = at.rotation * x.normalize();
+        }
+        assert!(output.write(&state.frame()).unwrap_err().to_string().contains("lengths"));
+        state.placements = vec![at];
+        output.write(&state.frame()).unwrap();
+    }
+    output.finish().unwrap();
+    let stage = folder.read("scene.usda");
+    let dust = prim(&stage, "dust");
+    let numbers = |text: &str| -> Vec<f32> {
+        let words = text.split(['(', ')', ',', ' ', '[', ']']).filter(|word| !word.is_empty());
+        words.map(|word| word.parse().unwrap()).collect()
+    };
+    let near = |a: &[f32], b: &[f32]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 2e-6)
+    };
+    assert!(near(&numbers(list(dust, "point3f[] points")), &flat(&own)));
+    assert!(near(&numbers(list(dust, "normal3f[] normals")), &flat(&own.map(Vec3::normalize))));
+    assert!(dust.contains("xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]"));
+    let at = |name: &str, code: u64| {
+        let start = dust.find(&format!("{name}.timeSamples")).unwrap();
+        let sample =
+            dust[start..].lines().find_map(|line| line.trim().strip_prefix(&format!("{code}: ")));
+        numbers(sample.unwrap())
+    };
+    for index in 5..8 {
+        let wanted = placement(index);
+        assert_eq!(at("double3 xformOp:translate", index), wanted.centre.to_array());
+        let q = wanted.rotation;
+        assert_eq!(at("quatf xformOp:orient", index), [q.w, q.x, q.y, q.z]);
+    }
+    assert_eq!(samples(prim(&stage, "_2_W_rfel"), "point3f[] points").len(), 3);
+}
+
 #[test]
 fn topology_is_counted_within_the_body() {
     let folder = Folder::new("usda-faces");

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 use pliant::internals::Inside as _;
-use pliant::output::{self, BodyTopology, Frame, Output, Topology};
-use pliant::world::{Contacts, Snapshot};
+use pliant::output::{self, BodyTopology, Frame, Output, Placement, Topology};
+use pliant::world::{Contacts, PoseState, Snapshot};
 use pliant::{Result, Scene, World};
 
 use super::pictures::Pictures;
@@ -62,6 +62,8 @@ impl Frames {
             positions = skin.positions.read(&context)?.iter().map(|x| x.truncate()).collect();
             normals = skin.normals.read(&context)?.iter().map(|n| n.truncate()).collect();
         }
+        let place = |pose: &PoseState| Placement { centre: pose.centre, rotation: pose.rotation };
+        let placements: Vec<_> = state.poses.iter().map(place).collect();
         meshes.write(&Frame {
             index,
             time: state.time,
@@ -71,6 +73,7 @@ impl Frames {
             penetrations: &contacts.penetrations,
             drawn_positions: &positions,
             drawn_normals: &normals,
+            placements: &placements,
         })
     }
 
@@ -99,6 +102,7 @@ fn topology(world: &World) -> Topology {
         triangles: model.skin.triangles[skin.triangles.clone()].to_vec(),
         uv: skin.uv.clone(),
         radius: body.radius as f32,
+        is_rigid: body.rigid.is_some(),
     });
     Topology {
         bodies: bodies.collect(),
