@@ -178,7 +178,7 @@ fn cylinders_roll() {
     for (k, (now, before)) in end.bodies.iter().zip(&start.bodies).enumerate() {
         let ratio = now.kinetic / before.kinetic;
         println!("{k}: {ratio} of its energy of motion");
-        // The leaning one falls a little way, 0.2 m at the most.
+        // The leaning one may fall by a centimetre.
         let most = if k == 4 { 1.0 + 2.0 * 9.81 * 0.01 / 16.0 } else { 1.001 };
         assert!((0.95..most).contains(&ratio), "{k}: {ratio}");
     }

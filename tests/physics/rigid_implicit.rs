@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 use pliant::World;
-use pliant::scene::{Body, Fem, Integrator, Kind, Law, Mass, Scene, Step};
+use pliant::scene::{Body, Fem, Integrator, Law, Mass, Scene, Step};
 
 use crate::rigid::{ball, cuboid, grounded, measure};
+use crate::rigid_soft::{self, heavy};
 use crate::support::*;
 
 const G: f64 = 9.81;
@@ -16,13 +17,9 @@ fn solved(mut scene: Scene, integrator: Integrator, step: f64) -> Scene {
     scene
 }
 
+/// As vertex block descent takes it.
 fn cube(name: &str, cells: u32, size: f64, height: f64, fem: Fem) -> Body {
-    let kind = Kind::Fem(Fem { law: Law::NeoHookean, ..fem });
-    Body { position: [0.0, height, 0.0], kind, ..Body::lattice(name, [cells; 3], [size; 3]) }
-}
-
-fn heavy(body: Body, mass: f64) -> Body {
-    Body { mass: Mass::Body(mass), ..body }
+    rigid_soft::cube(name, cells, size, height, Fem { law: Law::NeoHookean, ..fem })
 }
 
 /// A plate on a cube that does not widen: how far it sinks, and by how much a neo-Hookean column in one direction should.
@@ -101,7 +98,9 @@ fn soft_and_rigid_keep_momentum_when_they_collide() {
         let [l, l0] = [&end, &start].map(|m| DVec3::from(m.momentum.angular));
         let off = [(p - p0).length() / p0.length(), (l - l0).length() / l0.length()];
         println!("{integrator:?}: momentum {:e}, angular {:e}", off[0], off[1]);
-        assert!(off[0] < 3e-3 && off[1] < 8e-3, "{integrator:?}: {off:?}");
+        // Sweeps leave more of the sides' unlike shares. Implicit Euler itself loses angular momentum: x⁺ × v is not x × v.
+        let most = if integrator == Integrator::Vbd { 3e-3 } else { 5e-5 };
+        assert!(off[0] < most && off[1] < 8e-3, "{integrator:?}: {off:?}");
     }
 }
 

@@ -8,12 +8,12 @@ use crate::support::*;
 
 const G: f64 = 9.81;
 
-fn cube(name: &str, cells: u32, size: f64, height: f64, fem: Fem) -> Body {
+pub fn cube(name: &str, cells: u32, size: f64, height: f64, fem: Fem) -> Body {
     let kind = Kind::Fem(fem);
     Body { position: [0.0, height, 0.0], kind, ..Body::lattice(name, [cells; 3], [size; 3]) }
 }
 
-fn heavy(body: Body, mass: f64) -> Body {
+pub fn heavy(body: Body, mass: f64) -> Body {
     Body { mass: Mass::Body(mass), ..body }
 }
 
