@@ -229,10 +229,24 @@ impl Stepper {
                     contacts.settle(recorder, state, slot);
                 }
             }
-            poses.carry(recorder, state, slot);
+            if self.follows(poses) {
+                poses.carry(recorder, state, slot);
+            }
         }
         if let Some(contacts) = contacts {
             contacts.watch(recorder, state, slot);
+        }
+    }
+
+    /// Whether steps read the particles that poses carry: what deforms touches these, and ties end there.
+    fn follows(&self, poses: &PosePasses) -> bool {
+        self.deforms || poses.tied
+    }
+
+    /// What is needed of the last step of a submission alone, which had this slot: where poses carry particles.
+    pub fn end(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        if let Some(poses) = self.poses.as_ref().filter(|poses| !self.follows(poses)) {
+            poses.carry(recorder, state, slot);
         }
     }
 

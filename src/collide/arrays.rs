@@ -140,8 +140,11 @@ fn in_world(world: &WorldSettings, constants: Collide, dofs: usize, capacity: Ca
     };
     if world.response == Response::Source {
         constants.source = 1;
-        // Without a margin contacts are found anew whenever anything moves.
-        (constants.margin_scale, constants.stale) = (0.0, 0.0);
+        // Without a margin contacts are found anew whenever anything moves that deforms.
+        constants.margin_scale = 0.0;
+        if constants.stale < f32::MAX {
+            constants.stale = 0.0;
+        }
     }
     if world.narrow.needs_overlap() && constants.collider_count > 0 {
         // What is not yet a contact bears nothing: contacts are found anew in every step in which boxes meet.

@@ -10,7 +10,7 @@ use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
     ACTING_FIRST, BODY_LEVELS, Collide, Collider, HullFace, MANIFOLD, Manifold, ManifoldPoint,
-    ManifoldRow, PlacedCollider, WRENCH_ROWS,
+    PlacedCollider, WRENCH_ROWS,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context};
 use crate::integrate::Arrays;
@@ -47,7 +47,7 @@ pub struct ManifoldArrays {
     manifolds_last: Buffer<Manifold>,
     pub(crate) points: Buffer<ManifoldPoint>,
     points_last: Buffer<ManifoldPoint>,
-    rows: Buffer<ManifoldRow>,
+    places: Buffer<Vec4>,
     pub(super) acting: Buffer<u32>,
     /// 1 for each record that is a manifold with points, else 0; where these stand in the list; the list.
     pub(super) counts: Buffer<u32>,
@@ -144,7 +144,7 @@ impl ManifoldArrays {
             manifolds_last: Buffer::zeroed(context, "manifolds_last", records)?,
             points: Buffer::zeroed(context, "manifold_points", points)?,
             points_last: Buffer::zeroed(context, "manifold_points_last", points)?,
-            rows: Buffer::zeroed(context, "manifold_rows", points)?,
+            places: Buffer::zeroed(context, "manifold_places", points)?,
             counts: Buffer::zeroed(context, "manifold_counts", records)?,
             first: Buffer::zeroed(context, "manifold_first", records + 1)?,
             list: Buffer::zeroed(context, "manifold_list", records)?,
@@ -161,7 +161,7 @@ impl ManifoldArrays {
             self.manifolds_last.binding(),
             self.points.binding(),
             self.points_last.binding(),
-            self.rows.binding(),
+            self.places.binding(),
             self.acting.binding(),
             self.counts.binding(),
             self.first.binding(),

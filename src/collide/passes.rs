@@ -64,7 +64,6 @@ struct RigidPasses {
     hold: Option<Bound>,
     prepare: Bound,
     begin: Bound,
-    masses: Bound,
     apply: Bound,
     solve: Bound,
     end: Bound,
@@ -302,7 +301,6 @@ impl Collision {
             self.each_touching(recorder, &rigid.prepare, slot);
             self.slice(recorder, state.current, slot);
             recorder.dispatch(&rigid.begin, state.poses.len(), slot);
-            self.each_acting(recorder, &rigid.masses, slot);
         }
     }
 
@@ -436,7 +434,6 @@ impl Passes {
                     hold: own.implicit.then(|| bind("pose_hold")),
                     prepare: bind("manifold_prepare"),
                     begin: bind("pose_begin"),
-                    masses: bind("manifold_mass"),
                     apply: bind("pose_apply"),
                     solve: bind("manifold_solve"),
                     end: bind("contact_end"),

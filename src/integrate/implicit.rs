@@ -26,6 +26,8 @@ pub struct ImplicitStep {
     momentum: [Bound; 2],
     island: Bound,
     shift: Bound,
+    /// Of poses, where they can touch what deforms: what they lack of their momentum, and get.
+    poses: Option<[Bound; 2]>,
     /// Where bodies are many, what sums over islands in place of `shift`.
     sums: Option<[Bound; 4]>,
     end: [Bound; 2],
@@ -43,12 +45,12 @@ pub struct ImplicitStep {
 }
 
 impl ImplicitStep {
-    /// Binds the passes. `touches`: whether bodies can touch. `pressed`: whether the integrator has something else press on
+    /// Binds the passes. `collision`: where bodies can touch. `pressed`: whether the integrator has something else press on
     /// particles.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
-    pub fn new(arrays: &Arrays<'_>, touches: bool, pressed: bool) -> Result<Self> {
+    pub fn new(arrays: &Arrays<'_>, collision: Option<&Collision>, pressed: bool) -> Result<Self> {
         let (context, model) = (arrays.context, arrays.model);
         let momenta = Buffer::<Vec4>::zeroed(context, "momenta", model.chunks.len())?;
         let shifts = Buffer::<Vec4>::zeroed(context, "shifts", model.bodies.len())?;
@@ -69,11 +71,16 @@ impl ImplicitStep {
             momentum: bind("implicit_momentum"),
             island: arrays.bind(&arrays.kernel("island_start"), &[]),
             shift: shift("implicit_shift"),
+            poses: collision.filter(|_| model.content.poses).map(|collision| {
+                let others = [&collision.bindings(), &sums[..]].concat();
+                ["pose_momentum", "pose_shift"]
+                    .map(|name| arrays.bind(&arrays.kernel(name), &others))
+            }),
             sums: many.then(|| SUMS.map(shift)),
             end: bind("implicit_end"),
             applied,
-            touches: touches || model.content.solids,
-            pressed: touches || model.content.solids || pressed,
+            touches: collision.is_some() || model.content.solids,
+            pressed: collision.is_some() || model.content.solids || pressed,
             ties: arrays.elements.ties.is_some(),
             particles: arrays.state.present().len(),
             chunks: model.chunks.len(),
@@ -135,6 +142,11 @@ impl ImplicitStep {
         let from = 1 - state.current;
         recorder.dispatch(&self.momentum[from], self.chunks * PART_LANES as usize, slot);
         let contacts = contacts.filter(|contacts| contacts.capacity().stages.are_recorded());
+        // Where nothing touches poses have what they should.
+        let poses = self.poses.as_ref().filter(|_| contacts.is_some_and(Collision::is_recorded));
+        if let Some([momentum, _]) = poses {
+            recorder.dispatch(momentum, state.poses.len(), slot);
+        }
         let joined = self.ties || contacts.is_some();
         if joined {
             recorder.dispatch(&self.island, self.bodies, slot);
@@ -147,6 +159,9 @@ impl ImplicitStep {
                 sums.iter().for_each(|pass| recorder.dispatch(pass, self.bodies, slot));
             }
             _ => recorder.dispatch(&self.shift, self.bodies, slot),
+        }
+        if let Some([_, shift]) = poses {
+            recorder.dispatch(shift, state.poses.len(), slot);
         }
         recorder.dispatch(&self.end[from], self.particles, slot);
     }

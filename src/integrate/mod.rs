@@ -259,6 +259,8 @@ pub(crate) struct PosePasses {
     wake: Bound,
     moves: Bound,
     carry: [Bound; 2],
+    /// Whether anything is tied, to particles that poses may carry.
+    pub tied: bool,
 }
 
 impl PosePasses {
@@ -279,6 +281,7 @@ impl PosePasses {
             kick: bind("pose_kick"),
             wake: bind("pose_wake"),
             moves: bind("pose_move"),
+            tied: arrays.elements.ties.is_some(),
             carry: [0, 1].map(|now| {
                 let particles = arrays.state.particles[now].bind("particles_out");
                 arrays.bind(&arrays.kernel("pose_carry"), &[particles])

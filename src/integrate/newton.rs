@@ -221,7 +221,7 @@ impl NewtonSolver {
         let passes = [0, 1].map(|from| Round::new(arrays, &own, &gates, collision, from));
         let tolerance = world.tolerance.unwrap_or(TOLERANCE);
         Ok(Self {
-            step: ImplicitStep::new(arrays, collision.is_some(), false)?,
+            step: ImplicitStep::new(arrays, collision, false)?,
             flow: [0, 1].map(|from| {
                 let at = At::state(arrays, &arrays.state.particles[from]);
                 arrays.elements.flow(&at)

@@ -58,7 +58,7 @@ impl Vbd {
             vertices.clone().flat_map(bind).collect()
         });
         Ok(Self {
-            step: ImplicitStep::new(arrays, collision.is_some(), arrays.elements.ties.is_some())?,
+            step: ImplicitStep::new(arrays, collision, arrays.elements.ties.is_some())?,
             coarse: Coarse::new(arrays)?,
             contact_blocks: [0, 1].map(|from: usize| {
                 let at = At::state(arrays, &arrays.state.particles[1 - from]);

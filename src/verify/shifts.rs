@@ -20,13 +20,20 @@ struct Islands {
     momenta: Vec<Vec4>,
     bodies: Vec<Body>,
     labels: [Vec<u32>; 2],
+    /// Whether manifolds may join bodies, which `touching` does not count.
+    poses: bool,
 }
 
 impl Islands {
-    fn new(count: usize) -> Self {
+    fn new(bench: &Bench<'_>) -> Self {
         let mut random = Random::new(89);
-        let mut given =
-            Self { momenta: Vec::new(), bodies: Vec::new(), labels: [Vec::new(), Vec::new()] };
+        let count = bench.len();
+        let mut given = Self {
+            momenta: Vec::new(),
+            bodies: Vec::new(),
+            labels: [Vec::new(), Vec::new()],
+            poses: bench.case.content.poses,
+        };
         for _ in 0..count {
             let chunk_count = random.index(1, 5) as u32;
             given.bodies.push(Body {
@@ -59,7 +66,7 @@ impl Islands {
 
     /// Whether a body is in no island, and those that it moves with.
     fn members(&self, i: usize) -> (bool, Vec<usize>) {
-        let alone = self.bodies[i].touching == 0 && i % 6 > 3;
+        let alone = !self.poses && self.bodies[i].touching == 0 && i % 6 > 3;
         let label = |k: usize| self.labels[0][Self::first(k)];
         let belongs = |k: &usize| match alone {
             true => *k == i,
@@ -112,7 +119,7 @@ impl Islands {
 /// The mean velocity that the sums of a body's one to five chunks ask for, or those of all that belong to its island; of
 /// some a body is held or in doubt.
 fn implicit_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let given = Islands::new(bench.len());
+    let given = Islands::new(bench);
     let after = given.run(bench, &[], &[])?;
     shifts(bench, &given, &after, errors);
     Ok(())
@@ -120,7 +127,7 @@ fn implicit_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// The same from the sums over islands that the kernels before it leave.
 fn island_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let given = Islands::new(bench.len());
+    let given = Islands::new(bench);
     let sums = vec![7; ISLAND_WORDS as usize * bench.len()];
     let after = given.run(bench, &["island_clear", "island_scale", "island_add"], &sums)?;
     after.skip("island_sums");
@@ -150,7 +157,7 @@ fn shifts(bench: &Bench<'_>, given: &Islands, after: &Written, errors: &mut Erro
 
 /// Nothing is left of what stood there.
 fn island_clear(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let given = Islands::new(bench.len());
+    let given = Islands::new(bench);
     let sums = vec![7; ISLAND_WORDS as usize * bench.len()];
     let after = given.run(bench, &[], &sums)?;
     errors.words(&after.get::<u32>("island_sums"), &vec![0; sums.len()]);
@@ -159,7 +166,7 @@ fn island_clear(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// The largest coordinate and mass of the island's bodies but those that are held or in doubt, and whether any is.
 fn island_scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let given = Islands::new(bench.len());
+    let given = Islands::new(bench);
     let after = given.run(bench, &[], &vec![0; ISLAND_WORDS as usize * bench.len()])?;
     let got: Vec<u32> = after.get("island_sums");
     for (label, got) in (1..).zip(got.chunks_exact(ISLAND_WORDS as usize)) {
@@ -184,7 +191,7 @@ fn island_scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// The sums of momenta and masses that the words stand for; scale: what they are added up from, and the largest of all, of
 /// which each part is rounded.
 fn island_add(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let given = Islands::new(bench.len());
+    let given = Islands::new(bench);
     // As an island may have them: the least power of two above is 2 to the 5.
     let mut sums = vec![0; ISLAND_WORDS as usize * bench.len()];
     for words in sums.chunks_exact_mut(ISLAND_WORDS as usize) {

@@ -40,17 +40,20 @@ impl Steps {
         if self.change {
             stepper.change(recorder, state, 0);
         }
+        let slot = |index: u64| 1 + index as usize * stepper.slots();
         for index in 0..self.count {
             if stay {
                 stepper.renew(recorder, state, first + index, self.renewal);
             }
-            let slot = 1 + index as usize * stepper.slots();
-            stepper.substep(recorder, state, first + index, slot);
-            after(recorder, state, slot);
+            stepper.substep(recorder, state, first + index, slot(index));
+            after(recorder, state, slot(index));
             recorder.end_profile();
             if [self.count / 16, self.count / 4].contains(&(index + 1)) {
                 recorder.hand_over();
             }
+        }
+        if self.count > 0 {
+            stepper.end(recorder, state, slot(self.count - 1));
         }
     }
 }

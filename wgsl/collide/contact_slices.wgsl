@@ -37,12 +37,13 @@ fn contact_slices(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
         return;
     }
     let stop = min(begin + SLICE, end);
+    let manifolds = contact_lists[LIST_MANIFOLDS];
     var sum = Wrench();
     for (var e = begin; e < stop; e++) {
         let c = entries[e].node >> 3u;
         let w = entries[e].weight;
         if is_pose(i) {
-            sum = wrench_add(sum, wrench_of(c, w, poses[i - sim.particle_count].position));
+            sum = wrench_add(sum, wrench_of(c, w, poses[i - sim.particle_count].position, manifolds));
         } else {
             sum = wrench_add(sum, Wrench(w * rows[c].delta, 0.0, push_of(c, w)));
         }

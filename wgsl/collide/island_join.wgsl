@@ -1,6 +1,6 @@
 // island_join: one thread per record, ISLAND_ROUNDS times. The bodies of a contact that presses take the least of their labels.
 // Rounds read what the last one has written, so that the result does not depend on the threads' order.
-// Reads contacts, contact_lists, augmented, tie_groups, islands; updates islands_next.
+// Reads contacts, contact_lists, augmented, wrenches, tie_groups, islands; updates islands_next.
 #import shared/islands
 
 @group(0) @binding(35) var<storage, read> contacts: array<Contact>;
@@ -8,6 +8,7 @@
 @group(0) @binding(104) var<storage, read> augmented: array<Augmented>;
 @group(0) @binding(110) var<storage, read> islands: array<u32>;
 @group(0) @binding(111) var<storage, read_write> islands_next: array<atomic<u32>>;
+@group(0) @binding(198) var<storage, read> wrenches: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn island_join(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

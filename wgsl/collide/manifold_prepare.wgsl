@@ -3,7 +3,7 @@
 // step; what does is listed, in any order, and takes a share of its bodies, the smaller mass. The last step's impulses are what
 // it starts from. What comes at the other side before they touch is noted for restitution, and whether several points do. Where
 // a side sleeps nothing acts, and impulses are kept: what would have acted has woken it before [island_disturb].
-// Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points, acting; writes manifold_rows, wrenches.
+// Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points, acting; writes manifold_places, wrenches.
 #import shared/common_point
 #import shared/contact_lists
 #import shared/manifold_place
@@ -13,7 +13,7 @@
 @group(0) @binding(61) var<storage, read> poses: array<Pose>;
 @group(0) @binding(193) var<storage, read> manifolds: array<Manifold>;
 @group(0) @binding(194) var<storage, read_write> manifold_points: array<ManifoldPoint>;
-@group(0) @binding(197) var<storage, read_write> manifold_rows: array<ManifoldRow>;
+@group(0) @binding(197) var<storage, read_write> manifold_places: array<vec4f>;
 @group(0) @binding(198) var<storage, read_write> wrenches: array<vec4f>;
 @group(0) @binding(210) var<storage, read> manifold_list: array<u32>;
 @group(0) @binding(207) var<storage, read_write> acting: array<atomic<u32>>;
@@ -59,27 +59,24 @@ fn prepare(c: u32) -> bool {
     var acts = false;
     var fast = 0u;
     for (var k = 0u; k < manifold.count; k++) {
-        var point = manifold_points[MANIFOLD * c + k];
+        let at = MANIFOLD * c + k;
+        let point = manifold_points[at];
         let on = places_of(manifold, k, point, a, b);
         let s = dot(n, on.a - on.b);
         let x = a.position + weight * on.a + (1.0 - weight) * on.b;
         let closing = -dot(n, velocity_at(a, x) - velocity_at(b, x));
-        if point.impulse > 0.0 {
-            point.approach = 0.0;
-        } else {
-            point.approach = max(closing, 0.0);
-        }
-        point.impulse *= sim.step_ratio;
-        point.tangent *= sim.step_ratio;
-        point.distance = s;
-        manifold_points[MANIFOLD * c + k] = point;
-        manifold_rows[MANIFOLD * c + k].place = x;
-        manifold_rows[MANIFOLD * c + k].gap = s;
-        let start = point.impulse * n + point.tangent;
+        let normal = sim.step_ratio * point.impulse;
+        let tangent = sim.step_ratio * point.tangent;
+        manifold_points[at].approach = select(max(closing, 0.0), 0.0, normal > 0.0);
+        manifold_points[at].impulse = normal;
+        manifold_points[at].tangent = tangent;
+        manifold_points[at].distance = s;
+        manifold_places[at] = vec4f(x, s);
+        let start = normal * n + tangent;
         impulse += start;
         moment_a += cross(x - a.position, start);
         moment_b += cross(x - b.position, start);
-        acts = acts || point.impulse > 0.0 || s < sim.step * closing;
+        acts = acts || normal > 0.0 || s < sim.step * closing;
         fast += select(0u, 1u, closing > REBOUND_SPEED);
     }
     let heavier = max(a.inverse_mass, b.inverse_mass);

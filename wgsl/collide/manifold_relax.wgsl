@@ -1,10 +1,10 @@
 // manifold_relax: one thread per manifold that acts, after the move. An iteration without bias, which takes back the speed that
 // pushed the bodies out of each other. The points have moved with the bodies.
-// Reads acting, contact_velocities; updates manifolds, manifold_points, manifold_rows, wrenches.
+// Reads acting, contact_velocities; updates manifolds, manifold_points, manifold_places, wrenches.
 #import shared/common_point
 #import shared/manifold_impulses
 
-@group(0) @binding(197) var<storage, read_write> manifold_rows: array<ManifoldRow>;
+@group(0) @binding(197) var<storage, read_write> manifold_places: array<vec4f>;
 
 // The points are where the bodies' move has taken them, not with what turns.
 fn move_on(c: u32) {
@@ -14,7 +14,7 @@ fn move_on(c: u32) {
     let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
     let v = weight * a.velocity + (1.0 - weight) * b.velocity;
     for (var k = 0u; k < manifold.count; k++) {
-        manifold_rows[MANIFOLD * c + k].place += sim.step * v;
+        manifold_places[MANIFOLD * c + k] += vec4f(sim.step * v, 0.0);
     }
 }
 

@@ -1,6 +1,6 @@
 // manifold_total: one thread per manifold that has points, at the end of a step. Its impulses as those of one contact, and where
 // its deepest point was. Counts what there is, and how deep what bears is inside.
-// Reads contact_lists, manifold_list, manifolds, manifold_points, manifold_rows; writes impulses, rows, status.
+// Reads contact_lists, manifold_list, manifolds, manifold_points, manifold_places; writes impulses, rows, status.
 #import shared/contact_lists
 #import shared/tally
 
@@ -9,7 +9,7 @@
 @group(0) @binding(56) var<storage, read_write> rows: array<Row>;
 @group(0) @binding(193) var<storage, read> manifolds: array<Manifold>;
 @group(0) @binding(194) var<storage, read> manifold_points: array<ManifoldPoint>;
-@group(0) @binding(197) var<storage, read> manifold_rows: array<ManifoldRow>;
+@group(0) @binding(197) var<storage, read> manifold_places: array<vec4f>;
 @group(0) @binding(210) var<storage, read> manifold_list: array<u32>;
 
 fn total(c: u32) {
@@ -23,7 +23,7 @@ fn total(c: u32) {
         sum.tangent += point.tangent;
         if point.distance < deepest {
             deepest = point.distance;
-            place = manifold_rows[MANIFOLD * c + k].place;
+            place = manifold_places[MANIFOLD * c + k].xyz;
         }
     }
     impulses[c] = sum;

@@ -24,5 +24,5 @@ fn pose_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     let word = velocity_word(i);
     contact_velocities[word] = vec4f(v, pose.inverse_mass);
     contact_velocities[word + 1u] = vec4f(spin, contact_velocities[word + 1u].w);
-    contact_velocities[word + 2u] = vec4f(pose.position, 0.0);
+    contact_velocities[word + 2u] = vec4f(pose.position, contact_velocities[word + 2u].w);
 }

@@ -16,6 +16,7 @@ fn pose_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
         return;
     }
     let pose = as_met(poses[p]);
+    let kicked = pose.velocity;
     let sum = wrench_sum(sim.particle_count + p, pose.position);
     let v = pose.velocity + pose.inverse_mass * sum.impulse;
     let spin = pose.spin + inverse_inertia_times(pose, sum.moment);
@@ -27,9 +28,9 @@ fn pose_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     let word = velocity_word(sim.particle_count + p);
     contact_velocities[word] = vec4f(v, pose.inverse_mass);
     contact_velocities[word + 1u] = vec4f(spin, sum.share);
-    contact_velocities[word + 2u] = vec4f(pose.position, 0.0);
-    contact_velocities[word + 3u] = vec4f(x.x, y.y, z.z, 0.0);
-    contact_velocities[word + 4u] = vec4f(y.z, z.x, x.y, 0.0);
+    contact_velocities[word + 2u] = vec4f(pose.position, kicked.x);
+    contact_velocities[word + 3u] = vec4f(x.x, y.y, z.z, kicked.y);
+    contact_velocities[word + 4u] = vec4f(y.z, z.x, x.y, kicked.z);
     contact_velocities[word + 5u] = vec4f(v, 0.0);
     contact_velocities[word + 6u] = vec4f(spin, 0.0);
 }

@@ -1,9 +1,11 @@
 // implicit_shift: one thread per body. The velocity that gives it, or the island of bodies that press on each other or are tied
 // to each other that it belongs to, the momentum of its step's equation, and 1; where something holds one of them or the
-// island is in doubt, 0. Forces within do not feel it, so that the rest of the equation stays as it is.
+// island is in doubt, 0. Forces within do not feel it, so that the rest of the equation stays as it is. `touching` does not count
+// what manifolds join.
 // Reads bodies, momenta, tie_groups, islands, islands_next (0: in doubt), the latter two of the first of a group of bodies
 // that are tied to each other; writes body_shifts.
 #import shared/sim
+#import content
 #import shared/tie_groups
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
@@ -34,7 +36,7 @@ fn implicit_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     var sum = vec4f();
     let own = tie_group(i);
     var free = true;
-    if bodies[i].touching == 0u && tie_groups[i] == i {
+    if !HAS_POSES && bodies[i].touching == 0u && tie_groups[i] == i {
         free = add_body(i, &sum);
     } else {
         for (var k = 0u; k < sim.body_count; k++) {

@@ -2,6 +2,7 @@
 // none of which looks through all the others.
 // Reads bodies, momenta, tie_groups, islands, island_sums; writes body_shifts.
 #import shared/sim
+#import content
 #import shared/island_sums
 
 @group(0) @binding(107) var<storage, read_write> body_shifts: array<vec4f>;
@@ -23,7 +24,7 @@ fn island_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     }
     var sum = body_momentum(i);
     var free = sum.w > 0.0;
-    if bodies[i].touching > 0u || tie_groups[i] != i {
+    if HAS_POSES || bodies[i].touching > 0u || tie_groups[i] != i {
         let word = island_word(i);
         let exponents = vec2i(exponent_above(island_sums[word]), exponent_above(island_sums[word + 1u]));
         for (var k = 0u; k < 4u; k++) {

@@ -1,6 +1,6 @@
 // One iteration of a manifold's impulses, point after point, on its own parts of the two bodies: lambda_n' = max(0, lambda_n -
 // kappa (v.n + b)/K - (1 - kappa) lambda_n), then friction [shared/friction]; at last rolling friction, an impulse that takes
-// the spin across n, |lambda_r| <= rho sum lambda_n. Who imports this binds manifold_rows.
+// the spin across n, |lambda_r| <= rho sum lambda_n. Who imports this binds manifold_places: where each point acts, and its gap.
 #import shared/manifold_parts
 #import shared/soft_contact
 
@@ -67,9 +67,9 @@ struct Fast {
 }
 
 fn fast_point(pair: Pair, at: u32, n: vec3f, turn: f32, restitution: f32, mode: u32) -> Fast {
-    let row = manifold_rows[at];
-    let numbers = numbers_of(manifold_points[at], row.gap, turn, restitution, mode);
-    let v = velocity_between(pair, row.place - pair.a.position, row.place - pair.b.position);
+    let place = manifold_places[at];
+    let numbers = numbers_of(manifold_points[at], place.w, turn, restitution, mode);
+    let v = velocity_between(pair, place.xyz - pair.a.position, place.xyz - pair.b.position);
     let speed = dot(v, n) + numbers.x;
     return Fast(speed, numbers.y, speed < -REBOUND_SPEED && numbers.z > 0.0);
 }
@@ -84,7 +84,7 @@ fn stopped_together(c: u32, pair: Pair, n: vec3f, manifold: Manifold, turn: f32,
     for (var k = 0u; k < manifold.count; k++) {
         let point = fast_point(pair, MANIFOLD * c + k, n, turn, manifold.restitution, mode);
         if point.is_fast {
-            let x = manifold_rows[MANIFOLD * c + k].place;
+            let x = manifold_places[MANIFOLD * c + k].xyz;
             count += 1.0;
             missing -= point.kappa * point.speed;
             turns_a += cross(x - pair.a.position, n);
@@ -120,8 +120,8 @@ fn solve_manifold(c: u32, mode: u32) {
         for (var k = 0u; k < stopped; k++) {
             let at = MANIFOLD * c + k;
             if fast_point(given, at, n, turn, manifold.restitution, mode).is_fast {
-                let arm_a = manifold_rows[at].place - given.a.position;
-                let arm_b = manifold_rows[at].place - given.b.position;
+                let arm_a = manifold_places[at].xyz - given.a.position;
+                let arm_b = manifold_places[at].xyz - given.b.position;
                 pair = pushed_apart(pair, arm_a, arm_b, together * n);
                 impulse += together * n;
                 moment_a += cross(arm_a, together * n);
@@ -133,22 +133,24 @@ fn solve_manifold(c: u32, mode: u32) {
     var bearing = 0.0;
     for (var k = 0u; k < manifold.count; k++) {
         let at = MANIFOLD * c + k;
-        let row = manifold_rows[at];
-        var point = manifold_points[at];
-        let arm_a = row.place - pair.a.position;
-        let arm_b = row.place - pair.b.position;
+        let place = manifold_places[at];
+        let point = manifold_points[at];
+        let arm_a = place.xyz - pair.a.position;
+        let arm_b = place.xyz - pair.b.position;
+        // K, of the manifold's parts of both.
+        let along = mobility(pair.a, arm_a, n) + mobility(pair.b, arm_b, n);
+        let slide = slide_masses(pair.a, arm_a, n) + slide_masses(pair.b, arm_b, n);
         let closing = dot(velocity_between(pair, arm_a, arm_b), n);
-        let numbers = numbers_of(point, row.gap, turn, manifold.restitution, mode);
-        let less = numbers.y * (closing + numbers.x) / row.along + (1.0 - numbers.y) * point.impulse;
+        let numbers = numbers_of(point, place.w, turn, manifold.restitution, mode);
+        let less = numbers.y * (closing + numbers.x) / along + (1.0 - numbers.y) * point.impulse;
         let normal = select(point.impulse, max(0.0, point.impulse - less), numbers.z > 0.0);
         let change = (normal - point.impulse) * n;
         pair = pushed_apart(pair, arm_a, arm_b, change);
         let v = velocity_between(pair, arm_a, arm_b);
-        let rub = rubbed(t, u, row.slide, v, point.tangent, manifold.friction * normal) - point.tangent;
+        let rub = rubbed(t, u, slide, v, point.tangent, manifold.friction * normal) - point.tangent;
         pair = pushed_apart(pair, arm_a, arm_b, rub);
-        point.impulse = normal;
-        point.tangent += rub;
-        manifold_points[at] = point;
+        manifold_points[at].impulse = normal;
+        manifold_points[at].tangent = point.tangent + rub;
         bearing += normal;
         impulse += change + rub;
         moment_a += cross(arm_a, change + rub);

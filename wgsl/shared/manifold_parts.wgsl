@@ -1,5 +1,5 @@
 // The manifolds that act in a step, listed behind the workgroups that a thread for each takes, and their own parts of the two
-// bodies, which split their masses by its share. Who imports this binds manifolds, manifold_rows and wrenches.
+// bodies, which split their masses by its share. Who imports this binds manifolds and wrenches.
 #import shared/pose_load
 #import shared/friction
 

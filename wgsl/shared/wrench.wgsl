@@ -7,13 +7,14 @@
 fn wrench_sum(i: u32, x: vec3f) -> Wrench {
     var sum = Wrench();
     let list = gathered(i);
+    let manifolds = contact_lists[LIST_MANIFOLDS];
     for (var k = 0u; k < list.count; k++) {
         if list.is_long {
             let row = rows[list.slices + k];
             sum = wrench_add(sum, Wrench(row.delta, row.share, row.point));
         } else {
             let entry = entries[list.first + k];
-            sum = wrench_add(sum, wrench_of(entry.node >> 3u, entry.weight, x));
+            sum = wrench_add(sum, wrench_of(entry.node >> 3u, entry.weight, x, manifolds));
         }
     }
     return sum;

@@ -16,9 +16,9 @@ fn wrench_add(a: Wrench, b: Wrench) -> Wrench {
     return Wrench(a.impulse + b.impulse, a.share + b.share, a.moment + b.moment);
 }
 
-// What the contact in this row does with weight w to the pose at x.
-fn wrench_of(c: u32, w: f32, x: vec3f) -> Wrench {
-    if c >= contact_lists[LIST_MANIFOLDS] {
+// What the contact in this row does with weight w to the pose at x; `manifolds`: their first row.
+fn wrench_of(c: u32, w: f32, x: vec3f, manifolds: u32) -> Wrench {
+    if c >= manifolds {
         let force = wrenches[WRENCH_ROWS * c];
         let moment = wrenches[WRENCH_ROWS * c + select(1u, 2u, w < 0.0)].xyz;
         return Wrench(w * force.xyz, force.w, w * moment);

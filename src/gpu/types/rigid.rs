@@ -126,16 +126,4 @@ shared! {
         /// How far the surfaces are apart along the normal [m]; negative: how deep they are in each other.
         pub distance: f32,
     }
-
-    /// A point of a manifold in the present step.
-    pub struct ManifoldRow {
-        /// Where its impulses act [m].
-        pub place: Vec3,
-        /// s: how far the surfaces are apart there [m].
-        pub gap: f32,
-        /// K along and across the normal, of the manifold's parts of both bodies: of t and t, u and u, t and u [1/kg].
-        pub slide: Vec3,
-        /// n·K n [1/kg]
-        pub along: f32,
-    }
 }

@@ -3,7 +3,7 @@
 
 use std::f64::consts::TAU;
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::parts::{Part, Rub};
 
@@ -23,8 +23,6 @@ pub struct Point {
     pub place: DVec3,
     /// s \[m\]
     pub gap: f64,
-    /// K, as it was at the step's begin \[1/kg\].
-    pub mobility: DMat3,
     /// λ_n \[kg m/s\]
     pub normal: f64,
     /// λ_t on side a \[kg m/s\].
@@ -153,7 +151,7 @@ impl Manifold {
         }
         for k in 0..self.points.len() {
             let point = self.points[k];
-            let mobility = point.mobility;
+            let mobility = parts[0].mobility(point.place) + parts[1].mobility(point.place);
             let mut normal = point.normal;
             if let Some([b, kappa]) = self.numbers(&point, pass, h, held) {
                 let speed = between(&pair, point.place).dot(n) + b;

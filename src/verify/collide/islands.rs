@@ -1,8 +1,10 @@
 //! Which bodies press on each other.
 
+use glam::{UVec2, Vec4};
+
 use super::linked::{Linked, room};
 use crate::Result;
-use crate::gpu::types::{Augmented, TIE_JOINED};
+use crate::gpu::types::{Augmented, LIST_MANIFOLDS, Sim, TIE_JOINED, TOUCH_SOLID};
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
 
@@ -21,33 +23,72 @@ pub fn island_start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// The least of the labels of a contact's bodies goes to all of them.
 pub fn island_join(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    at_contacts(bench, errors, |least, _| Some(least))
+    at_contacts(bench, errors, |labels, _| labels.iter().min().copied())
 }
 
-/// Where they differ, it is 0.
+/// Where they differ, or one of two sides is an obstacle, it is 0.
 pub fn island_converged(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    at_contacts(bench, errors, |least, most| (least < most).then_some(0))
+    at_contacts(bench, errors, |labels, held| {
+        let differ = labels.iter().min() < labels.iter().max();
+        (differ || held).then_some(0)
+    })
 }
 
-/// One contact in so many presses on its bodies; what is no contact presses on nothing.
-fn pressing(linked: &Linked, one_in: usize, random: &mut Random) -> Vec<Augmented> {
-    let mut one = |c: usize| match random.index(0, one_in) == 0 && linked.real.contains(&c) {
-        true => 1e-3,
-        false => 0.0,
-    };
-    let augmented = |c: usize| Augmented { stiffness: one(c), ..Augmented::default() };
-    (0..linked.len()).map(augmented).collect()
+/// Contacts that press on their bodies, with what says so; where there are poses, the second half are manifolds.
+struct Pressing {
+    linked: Linked,
+    augmented: Vec<Augmented>,
+    wrenches: Vec<Vec4>,
+    /// Of each the bodies that it joins, and whether it bears on an obstacle.
+    joins: Vec<(Vec<usize>, bool)>,
 }
 
-/// What each contact that presses gives its bodies, of the least and the largest of their labels; a body keeps the least of
-/// that and what it has.
+impl Pressing {
+    /// One in so many presses; what is no contact presses on nothing, whatever stands there.
+    fn new(bench: &Bench<'_>, one_in: usize, random: &mut Random) -> Self {
+        let mut linked = Linked::new(bench, random);
+        let bodies = bench.case.bodies.len();
+        let body = bench.oracle().system.body;
+        let half = if bench.case.content.poses { linked.len() / 2 } else { linked.len() };
+        linked.touch.lists.words[LIST_MANIFOLDS as usize] = half as u32;
+        let (mut augmented, mut wrenches, mut joins) = (Vec::new(), Vec::new(), Vec::new());
+        let mut particles = linked.touch.wanted.iter();
+        for (c, contact) in linked.touch.contacts.iter_mut().enumerate() {
+            let presses = random.index(0, one_in) == 0;
+            let stiffness = if presses == (c < half) { 1e-3 } else { 0.0 };
+            let share = if presses == (c >= half) { 2.0 } else { 0.0 };
+            let stands = contact.is_contact() || c >= half;
+            let stiffness = if stands { stiffness } else { 0.0 };
+            augmented.push(Augmented { stiffness, ..Augmented::default() });
+            wrenches.extend([Vec4::W * share, Vec4::splat(9.0), Vec4::splat(9.0)]);
+            let mut joined = (Vec::new(), false);
+            if contact.is_contact() {
+                let wanted = particles.next().expect("one for each");
+                if presses && c < half {
+                    joined.0 = wanted.participants().iter().map(|(k, _)| body[*k]).collect();
+                } else if presses {
+                    let held = random.index(0, 4) == 0;
+                    let other = random.index(0, bodies - 1);
+                    joined = (vec![body[wanted.participants()[0].0]], held);
+                    let word = if held { TOUCH_SOLID | other as u32 } else { other as u32 };
+                    contact.bodies = UVec2::new(joined.0[0] as u32, word);
+                    joined.0.extend((!held).then_some(other));
+                }
+            }
+            joins.push(joined);
+        }
+        Self { linked, augmented, wrenches, joins }
+    }
+}
+
+/// What each contact that presses gives its bodies, of their labels and of whether an obstacle is one of them; a body keeps the
+/// least of that and what it has.
 fn at_contacts(
     bench: &Bench<'_>,
     errors: &mut ErrorStats,
-    given_by: impl Fn(u32, u32) -> Option<u32>,
+    given_by: impl Fn(&[u32], bool) -> Option<u32>,
 ) -> Result<()> {
     let bodies = bench.case.bodies.len();
-    let body = bench.oracle().system.body;
     let mut random = Random::new(105);
     // The third of three bodies is tied to the second, whose labels stand for both.
     let first = |body: usize| if body % 3 == 2 { body - 1 } else { body };
@@ -58,30 +99,25 @@ fn at_contacts(
     let groups: Vec<_> = (0..bodies).map(word).collect();
     // Few labels, so that some of them are the same; few contacts that press, so that not all bodies hang together.
     for (labels_in_use, one_in) in [(3, 8), (bodies, 8), (bodies, 64), (bodies, 1)] {
-        let linked = Linked::new(bench, &mut random);
-        let (touch, real) = (&linked.touch, &linked.real);
-        let augmented = pressing(&linked, one_in, &mut random);
+        let given = Pressing::new(bench, one_in, &mut random);
         let mut some = |_| 1 + random.index(0, labels_in_use.max(1)) as u32;
         let [now, next] = [(); 2].map(|()| (0..bodies).map(&mut some).collect::<Vec<u32>>());
+        let linked = &given.linked;
         let arrays: &Arrays<'_> = &[
             ("collide", &room(linked.len())),
             ("tie_groups", &groups),
-            ("augmented", &augmented),
+            ("augmented", &given.augmented),
             ("islands", &now),
             ("islands_next", &next),
+            ("wrenches", &given.wrenches),
         ];
-        let after = linked.run(bench, bench.case.sim, linked.len(), arrays)?;
+        let sim = Sim { body_count: bodies as u32, ..bench.case.sim };
+        let after = linked.run(bench, sim, linked.len(), arrays)?;
         let mut wanted = next;
-        let pressing = touch.wanted.iter().zip(real);
-        for (contact, _) in pressing.filter(|(_, c)| augmented[**c].stiffness > 0.0) {
-            let participants = contact.participants().into_iter();
-            let joined: Vec<_> = participants.map(|(k, _)| first(body[k])).collect();
-            let labels = joined.iter().map(|b| now[*b]);
-            let Some((least, most)) = labels.clone().min().zip(labels.max()) else {
-                continue;
-            };
-            if let Some(label) = given_by(least, most) {
-                joined.iter().for_each(|b| wanted[*b] = wanted[*b].min(label));
+        for (joined, held) in given.joins.iter().filter(|(joined, _)| !joined.is_empty()) {
+            let labels: Vec<_> = joined.iter().map(|b| now[first(*b)]).collect();
+            if let Some(label) = given_by(&labels, *held) {
+                joined.iter().for_each(|b| wanted[first(*b)] = wanted[first(*b)].min(label));
             }
         }
         errors.words(&after.get::<u32>("islands_next"), &wanted);

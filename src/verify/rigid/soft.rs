@@ -278,6 +278,8 @@ pub fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.vector(rows[3].truncate(), DVec3::new(x.x, y.y, z.z), most);
         errors.vector(rows[4].truncate(), DVec3::new(y.z, z.x, x.y), most);
         errors.holds(rows[5].truncate() == got.velocity && rows[6].truncate() == got.spin);
+        let kicked = [2, 3, 4].map(|row| rows[row].w);
+        errors.holds(kicked == before.velocity.to_array());
     }
     Ok(())
 }
@@ -300,7 +302,7 @@ pub fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.holds(got[p] == given.poses[p] && rows[..3] == unseen[..3]);
             continue;
         };
-        errors.holds(rows[2] == given.poses[p].position.extend(0.0));
+        errors.holds(rows[2] == given.poses[p].position.extend(7.0));
         let before = met(&given.poses[p]);
         compare_pushed(&met(&got[p]), &before, act, errors);
         errors.holds(rows[0] == got[p].velocity.extend(before.inverse_mass));

@@ -1,6 +1,6 @@
 //! The response of manifolds: what a step starts from, and iterations of their impulses.
 
-use glam::{DMat3, DQuat, DVec3, UVec2, Vec2, Vec3, Vec4};
+use glam::{DQuat, DVec3, UVec2, Vec2, Vec3, Vec4};
 
 use super::crowd::loose;
 use crate::Result;
@@ -8,12 +8,11 @@ use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
     ACTING_FIRST, Collide, DEPTH_UNIT, GROUP_ROW, Impulse, LIST_LOADS, LIST_MANIFOLDS,
-    LIST_TOUCHED, Lines, MANIFOLD, Manifold, ManifoldPoint, ManifoldRow, NONE, Pose, REBOUND_SPEED,
-    Row, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE, STEP_WORDS, Segment, Sim,
-    WRENCH_ROWS,
+    LIST_TOUCHED, Lines, MANIFOLD, Manifold, ManifoldPoint, NONE, Pose, REBOUND_SPEED, Row,
+    STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE, STEP_WORDS, Segment, Sim, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point, foremost};
-use crate::reference::rigid::parts::{Part, across};
+use crate::reference::rigid::parts::Part;
 use crate::verify::poses::{COUNT, exact, with_poses};
 use crate::verify::rigid::soft::parts_of_poses;
 use crate::verify::trial::{Arrays, Written};
@@ -27,8 +26,8 @@ struct Given {
     poses: Vec<Pose>,
     manifolds: Vec<Manifold>,
     points: Vec<ManifoldPoint>,
-    /// Of each point where it is, its gap, and K.
-    rows: Vec<ManifoldRow>,
+    /// Of each point where it is, and its gap.
+    places: Vec<Vec4>,
     wrenches: Vec<Vec4>,
     /// What manifolds are solved by: the rows of `contact_velocities` behind the particles', and the parts.
     velocities: Vec<Vec4>,
@@ -103,7 +102,7 @@ impl Given {
             poses,
             manifolds: Vec::new(),
             points: Vec::new(),
-            rows: Vec::new(),
+            places: Vec::new(),
             wrenches: Vec::new(),
             velocities,
             parts,
@@ -143,11 +142,7 @@ impl Given {
                 tangent: tangent.as_vec3(),
                 distance: if k < count { 0.0 } else { 3e38 },
             });
-            self.rows.push(ManifoldRow {
-                place: place.as_vec3(),
-                gap: gap as f32,
-                ..ManifoldRow::default()
-            });
+            self.places.push(place.as_vec3().extend(gap as f32));
         }
         let rolls = if random.index(0, 2) > 0 { random.between(0.0, 0.1) } else { 0.0 };
         self.manifolds.push(Manifold {
@@ -173,24 +168,6 @@ impl Given {
         self.wrenches.push(Vec4::new(7.0, 8.0, 9.0, share as f32));
         let lands = f32::from(random.index(0, 2) > 0);
         self.wrenches.extend([Vec4::new(5.0, 5.0, 5.0, lands), Vec4::splat(5.0)]);
-        for k in 0..MANIFOLD as usize {
-            let at = self.rows.len() - MANIFOLD as usize + k;
-            let known = if share > 0.0 { self.mobility(particles, at) } else { DMat3::IDENTITY };
-            let row = &mut self.rows[at];
-            (row.along, row.slide) = table(n, known);
-        }
-    }
-
-    /// K of a point, of its manifold's parts of both bodies.
-    fn mobility(&self, particles: usize, at: usize) -> DMat3 {
-        let c = at / MANIFOLD as usize;
-        let share = f64::from(self.wrenches[WRENCH_ROWS as usize * c].w);
-        let place = self.rows[at].place.as_dvec3();
-        let of = |i: u32| {
-            let (part, all) = self.parts[i as usize - particles];
-            part.split(share, all).mobility(place)
-        };
-        of(self.manifolds[c].dofs.x) + of(self.manifolds[c].dofs.y)
     }
 
     /// The manifolds that act, in any order, as the device lists them.
@@ -250,7 +227,7 @@ impl Given {
             ("poses", &self.poses),
             ("manifolds", &self.manifolds),
             ("manifold_points", &self.points),
-            ("manifold_rows", &self.rows),
+            ("manifold_places", &self.places),
             ("manifold_list", &touching),
             ("acting", &acting),
             ("wrenches", &self.wrenches),
@@ -300,13 +277,6 @@ impl Given {
     }
 }
 
-/// K along n, and its entries across it.
-fn table(n: DVec3, k: DMat3) -> (f32, Vec3) {
-    let [t, u] = across(n);
-    let slide = DVec3::new(t.dot(k * t), u.dot(k * u), t.dot(k * u));
-    (n.dot(k * n) as f32, slide.as_vec3())
-}
-
 fn wrench(all: &[Vec4], c: usize) -> [Vec4; 3] {
     [0, 1, 2].map(|k| all[WRENCH_ROWS as usize * c + k])
 }
@@ -323,7 +293,7 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let none = vec![0_u32; ACTING_FIRST as usize + given.len()];
         let after = given.run(bench, sim, &[("acting", &none)])?;
         let points: Vec<ManifoldPoint> = after.get("manifold_points");
-        let rows: Vec<ManifoldRow> = after.get("manifold_rows");
+        let places: Vec<Vec4> = after.get("manifold_places");
         let wrenches: Vec<Vec4> = after.get("wrenches");
         let mut acting = Vec::new();
         for c in 0..given.len() {
@@ -332,13 +302,13 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             let is_listed = given.range().contains(&c) && given.manifolds[c].count > 0;
             let own = if is_listed { given.points_of(c) } else { all.start..all.start };
             errors.holds(points[own.end..all.end] == given.points[own.end..all.end]);
-            errors.holds(rows[own.end..all.end] == given.rows[own.end..all.end]);
+            errors.holds(places[own.end..all.end] == given.places[own.end..all.end]);
             if !is_listed {
                 errors.holds(got == wrench(&given.wrenches, c));
                 continue;
             }
             if given.ends(bench, c).iter().any(|p| given.poses[*p].island > 0) {
-                errors.holds(rows[own.clone()] == given.rows[own.clone()]);
+                errors.holds(places[own.clone()] == given.places[own.clone()]);
                 for (got, before) in points[own.clone()].iter().zip(&given.points[own]) {
                     let ratio = f64::from(sim.step_ratio);
                     let wanted = ratio * f64::from(before.impulse);
@@ -351,7 +321,7 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 errors.holds(got == [Vec4::ZERO; 3]);
                 continue;
             }
-            prepared(bench, &given, c, (&points[own.clone()], &rows[own.clone()], got), errors);
+            prepared(bench, &given, c, (&points[own.clone()], &places[own.clone()], got), errors);
             if got[0].w > 0.0 {
                 acting.push(c as u32);
             }
@@ -406,7 +376,7 @@ fn prepared(
     bench: &Bench<'_>,
     given: &Given,
     c: usize,
-    (points, rows, got): (&[ManifoldPoint], &[ManifoldRow], [Vec4; 3]),
+    (points, seen, got): (&[ManifoldPoint], &[Vec4], [Vec4; 3]),
     errors: &mut ErrorStats,
 ) {
     let (manifold, ends) = (&given.manifolds[c], given.ends(bench, c));
@@ -420,18 +390,18 @@ fn prepared(
     let (mut acts, mut unsure) = (false, false);
     let (mut fast_points, mut unsure_fast) = (0, false);
     for (k, point) in given.points[given.points_of(c)].iter().enumerate() {
-        let (got, row) = (&points[k], rows[k]);
+        let (got, seen) = (&points[k], seen[k]);
         let arms = [point.a, point.b].map(|x| f64::from(x.length()));
         let [on_a, on_b] = places(manifold, k, point, &poses);
         let gap = n.dot(on_a - on_b);
         let apart = poses[0].position.distance(poses[1].position);
         // Not how far they are from the origin.
         let near = 2.0 * (arms[0] + arms[1] + apart + radii.x + radii.y + 0.6);
-        errors.number(row.gap, gap, near);
-        errors.holds(got.distance == row.gap);
+        errors.number(seen.w, gap, near);
+        errors.holds(got.distance == seen.w);
         let place = common_point([on_a, on_b], moves, round(manifold));
         let far = near + poses[0].position.length() + poses[1].position.length();
-        errors.vector(row.place, place, far);
+        errors.vector(seen.truncate(), place, far);
         let velocity = parts[0].velocity_at(place) - parts[1].velocity_at(place);
         let closing = -velocity.dot(n);
         let fast: f64 = parts.iter().map(|p| p.velocity.length() + p.spin.length() * far).sum();
@@ -481,50 +451,19 @@ pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// One while it stays there, at points that have moved.
 pub fn relax(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     iterations(bench, errors, Pass::Relax, &[], |given, after, _, errors| {
-        let moved: Vec<ManifoldRow> = after.get("manifold_rows");
+        let moved: Vec<Vec4> = after.get("manifold_places");
         for c in 0..given.len() {
             let own =
                 if given.range().contains(&c) && given.acts(c) { given.points_of(c) } else { 0..0 };
             let shift = given.shift(bench, c);
-            for (moved, row) in moved[own.clone()].iter().zip(&given.rows[own]) {
-                let place = row.place.as_dvec3();
+            for (moved, before) in moved[own.clone()].iter().zip(&given.places[own]) {
+                let place = before.truncate().as_dvec3();
                 let scale = place.length() + shift.length();
-                errors.vector(moved.place, place + shift, scale);
-                errors.kept(moved, row, |row, moved| row.place = moved.place);
+                errors.vector(moved.truncate(), place + shift, scale);
+                errors.holds(moved.w == before.w);
             }
         }
     })
-}
-
-/// K of each point of what acts.
-pub fn masses(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    if !bench.case.content.poses {
-        return Ok(());
-    }
-    let given = Given::new(bench, 0.0, 1.0, 730);
-    let none: Vec<_> = given
-        .rows
-        .iter()
-        .map(|row| ManifoldRow { along: -1.0, slide: Vec3::NEG_ONE, ..*row })
-        .collect();
-    let after = given.run(bench, with_poses(&bench.case.sim), &[("manifold_rows", &none)])?;
-    let rows: Vec<ManifoldRow> = after.get("manifold_rows");
-    for (at, (got, none)) in rows.iter().zip(&none).enumerate() {
-        let c = at / MANIFOLD as usize;
-        let listed =
-            given.range().contains(&c) && given.acts(c) && given.points_of(c).contains(&at);
-        if !listed {
-            errors.holds(got == none);
-            continue;
-        }
-        let k = given.mobility(bench.len(), at);
-        let (along, slide) = table(given.manifolds[c].normal.as_dvec3(), k);
-        let size = k.col_sum_most();
-        errors.number(got.along, along.into(), size);
-        errors.vector(got.slide, slide.as_dvec3(), size);
-        errors.kept(got, none, |row, got| (row.along, row.slide) = (got.along, got.slide));
-    }
-    Ok(())
 }
 
 /// The impulses of each manifold as those of one contact, at its deepest point; and how many there are.
@@ -533,8 +472,8 @@ pub fn total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         return Ok(());
     }
     let mut given = Given::new(bench, 0.0, 1.0, 740);
-    for (point, row) in given.points.iter_mut().zip(&given.rows) {
-        point.distance = row.gap;
+    for (point, place) in given.points.iter_mut().zip(&given.places) {
+        point.distance = place.w;
     }
     let none = vec![Impulse { body: 5, ..Impulse::default() }; given.len()];
     let no_rows = vec![Row { gap: 7.0, ..Row::default() }; given.len()];
@@ -560,8 +499,8 @@ pub fn total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let feature_b = given.manifolds[c].colliders.y;
         let begun = Impulse { feature_b, body: NONE, ..Impulse::default() };
         errors.kept(&got[c], &begun, |i, got| (i.normal, i.tangent) = (got.normal, got.tangent));
-        let deepest = given.rows[own].iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
-        let (point, gap) = deepest.map_or((Vec3::ZERO, -3e38), |row| (row.place, -row.gap));
+        let deepest = given.places[own].iter().min_by(|a, b| a.w.total_cmp(&b.w));
+        let (point, gap) = deepest.map_or((Vec3::ZERO, -3e38), |at| (at.truncate(), -at.w));
         errors.holds(seen[c] == Row { point, gap, ..Row::default() });
         if gap > 0.0 && wanted > 0.0 {
             depths.push(f64::from(gap) / f64::from(given.manifolds[c].size));
@@ -668,14 +607,13 @@ impl Got {
 }
 
 /// A manifold as the reference has it.
-fn exact_manifold(bench: &Bench<'_>, given: &Given, c: usize) -> reference::Manifold {
+fn exact_manifold(given: &Given, c: usize) -> reference::Manifold {
     let manifold = &given.manifolds[c];
     let point = |k: usize| {
-        let (point, row) = (&given.points[k], given.rows[k]);
+        let (point, at) = (&given.points[k], given.places[k]);
         reference::Point {
-            place: row.place.as_dvec3(),
-            gap: row.gap.into(),
-            mobility: given.mobility(bench.len(), k),
+            place: at.truncate().as_dvec3(),
+            gap: at.w.into(),
             normal: point.impulse.into(),
             tangent: point.tangent.as_dvec3(),
             approach: point.approach.into(),
@@ -709,7 +647,7 @@ fn iterated(
         let h = f64::from(bench.case.sim.step);
         parts.iter_mut().for_each(|part| part.position += h * part.velocity);
     }
-    let mut wanted = exact_manifold(bench, given, c);
+    let mut wanted = exact_manifold(given, c);
     if pass == Pass::Relax {
         let shift = given.shift(bench, c);
         wanted.points.iter_mut().for_each(|point| point.place += shift);
@@ -722,7 +660,7 @@ fn iterated(
     let mut fast: f64 = parts.iter().map(|p| p.velocity.length()).sum();
     let (mut least, mut largest, mut far) = (f64::INFINITY, 0.0_f64, 0.0_f64);
     for point in &before.points {
-        let mobility = point.mobility;
+        let mobility = parts[0].mobility(point.place) + parts[1].mobility(point.place);
         let arms = parts.map(|p| point.place.length() + p.position.length());
         fast = parts.iter().zip(arms).fold(fast, |v, (p, arm)| v + p.spin.length() * arm);
         least = least.min(mobility.inverse().col_sum_most().recip());
