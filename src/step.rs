@@ -6,6 +6,7 @@ use crate::Result;
 use crate::body::damping::DampingSweeps;
 use crate::body::stiffness::{Counts, RENEWAL, StiffnessProbe};
 use crate::collide::{Capacity, Collision};
+use crate::family::attachment::Ties;
 use crate::gpu::types::Sim;
 use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::integrate::moved::Moved;
@@ -68,7 +69,10 @@ impl Stepper {
         let touched = self.responding().is_some();
         let poses = if touched { sim.pose_count } else { 0 };
         let unknown_count = sim.particle_count + 2 * poses;
-        let sim = Sim { unknown_count, kick: sim.step, ..sim };
+        // What ties do to poses is either before the step or in it.
+        let solved = self.deforms && self.integrator.solves_contacts();
+        let kick = if solved { 0.0 } else { sim.step };
+        let sim = Sim { unknown_count, kick, ..sim };
         let sweeps = self.sweeps.iter().flat_map(|_| DampingSweeps::fill(sim));
         sweeps.chain(self.integrator.fill(sim)).collect()
     }
@@ -84,6 +88,10 @@ impl Stepper {
     /// An array that is too large for one buffer.
     pub fn bind_again(&mut self, world: &WorldSettings, arrays: &Arrays<'_>) -> Result<()> {
         let (solve, rounds) = (self.integrator.solve(), self.integrator.rounds());
+        if let Some(collision) = &mut self.collision {
+            let ties = arrays.elements.ties.as_ref();
+            collision.set_ties(self.deforms && ties.is_some_and(Ties::are_felt_by_poses));
+        }
         self.integrator = integrate::passes(world, self.collision.as_ref(), arrays)?;
         self.poses = PosePasses::new(arrays);
         self.go_on(solve, rounds);

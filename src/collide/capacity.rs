@@ -100,7 +100,9 @@ impl Capacity {
             ..self
         };
         if records as usize > self.records {
-            needed.records = (records as usize + records as usize / 4).next_power_of_two();
+            // A quarter more, in quarters of a power of two: large worlds come near to what one buffer holds.
+            let room = records as usize + records as usize / 4;
+            needed.records = room.next_multiple_of((room.next_power_of_two() / 8).max(64));
         }
         if sweeps > 0 && sweeps >= self.sweeps {
             needed.sweeps = sweeps + 2;

@@ -11,8 +11,12 @@ use crate::model::Model;
 /// points on either side meet others first.
 const SHARP: f64 = 0.966;
 
-/// The sharp edges, body by body, by their lower and then their higher particle.
+/// The sharp edges, body by body, by their lower and then their higher particle; none where nothing deforms: what is rigid touches
+/// by its colliders.
 pub fn sharp_edges(model: &Model) -> Vec<Edge> {
+    if !model.deforms() {
+        return Vec::new();
+    }
     let normal = |[a, b, c]: [u32; 3]| {
         let [a, b, c] = [a, b, c].map(|i| model.positions[i as usize]);
         (b - a).cross(c - a).normalize_or_zero()

@@ -47,6 +47,11 @@ pub fn can_touch(scene: &Scene) -> bool {
     if scene.bodies.iter().any(Body::is_rigid) && !scene.obstacles().is_empty() {
         return true;
     }
+    // Poses are unknowns of implicit steps where they may touch, or are tied.
+    let any = |rigid: bool| scene.bodies.iter().any(|body| body.is_rigid() == rigid);
+    if scene.world.integrator.is_implicit() && any(true) && any(false) {
+        return true;
+    }
     let mut replicas = scene.bodies.chunks(scene.replica_size().max(1));
     replicas.any(any_pair) || (scene.world.self_contact && !scene.bodies.is_empty())
 }

@@ -27,6 +27,8 @@ pub struct Collision {
     arrays: CollideArrays,
     passes: Passes,
     capacity: Capacity,
+    /// See [`Self::set_ties`].
+    ties_move_poses: bool,
     stats: ContactStats,
 }
 
@@ -106,7 +108,13 @@ impl Collision {
         let by_mean = world.integrator.contact_share() < 1.0;
         let rebounds = model.rebounds;
         let passes = Passes::new(arrays, &own, [world.self_contact, by_mean, rebounds], rules)?;
-        Ok(Self { arrays: own, passes, capacity, stats: ContactStats::default() })
+        Ok(Self {
+            arrays: own,
+            passes,
+            capacity,
+            ties_move_poses: false,
+            stats: ContactStats::default(),
+        })
     }
 
     /// What submissions are recorded with.
@@ -114,9 +122,14 @@ impl Collision {
         self.capacity
     }
 
-    /// Whether submissions have more than the broad phase.
+    /// Whether submissions have more than the broad phase: where bodies meet, and where ties move poses in steps that are solved.
     pub fn is_recorded(&self) -> bool {
-        self.capacity.stages.are_recorded()
+        self.capacity.stages.are_recorded() || self.ties_move_poses
+    }
+
+    /// From now on ties do, or do not.
+    pub fn set_ties(&mut self, move_poses: bool) {
+        self.ties_move_poses = move_poses && self.arrays.implicit;
     }
 
     /// What was counted since the start.

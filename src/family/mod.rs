@@ -70,7 +70,7 @@ pub trait Family: std::fmt::Debug + Send + Sync {
     /// Renews those of its forces that poses feel, by the state that a step starts from. They stand for the whole step.
     fn pulls(&self, _at: &At<'_>, _out: &mut Passes) {}
 
-    /// Adds to the velocities of poses what these forces do in `sim.kick`.
+    /// Adds to the velocities of poses what these forces do in `sim.kick`, which is 0 where the step is solved with them.
     fn kicks(&self, _at: &At<'_>, _out: &mut Passes) {}
 
     /// Sets `loads` to the accelerations by the damping of a field of velocities, `sweep_in`, or of the particles' own where it
@@ -93,6 +93,12 @@ pub trait Family: std::fmt::Debug + Send + Sync {
     /// Adds its forces and their blocks to `contact_blocks`, in iterations of vertex block descent, which sees those of each
     /// vertex's own elements by itself.
     fn contact_blocks(&self, _at: &At<'_>, _out: &mut Passes) {}
+
+    /// Adds to the `pose_holds` of an iterate what its forces on poses do, in both implicit methods.
+    fn pose_holds(&self, _at: &At<'_>, _out: &mut Passes) {}
+
+    /// Adds to the `products` of poses what its forces on them do along `directions`, after [`Self::products`].
+    fn pose_products(&self, _at: &At<'_>, _out: &mut Passes) {}
 
     /// Writes by how much its elements have grown, and their energies, to `fem_shares`, by the slots of their corners.
     fn energies(&self, _at: &At<'_>, _out: &mut Passes) {}

@@ -141,9 +141,9 @@ impl ImplicitStep {
     ) {
         let from = 1 - state.current;
         recorder.dispatch(&self.momentum[from], self.chunks * PART_LANES as usize, slot);
-        let contacts = contacts.filter(|contacts| contacts.capacity().stages.are_recorded());
+        let contacts = contacts.filter(|contacts| contacts.is_recorded());
         // Where nothing touches poses have what they should.
-        let poses = self.poses.as_ref().filter(|_| contacts.is_some_and(Collision::is_recorded));
+        let poses = self.poses.as_ref().filter(|_| contacts.is_some());
         if let Some([momentum, _]) = poses {
             recorder.dispatch(momentum, state.poses.len(), slot);
         }

@@ -91,6 +91,9 @@ struct Round {
 /// The passes over poses, each beside that over particles.
 #[derive(Debug)]
 struct PosePasses {
+    /// What families do to them, and how that follows the direction.
+    holds: Passes,
+    products: Passes,
     test: Bound,
     residual: Bound,
     factor: Bound,
@@ -188,7 +191,10 @@ impl Round {
             poses: collision.filter(|_| arrays.model.content.poses).map(|collision| {
                 let others = [&collision.bindings(), &bindings[..]].concat();
                 let bind = |name: &str| arrays.bind(&arrays.kernel(name), &others);
+                let at = At::state(arrays, iterate).and(&others);
                 PosePasses {
+                    holds: families.passes(&at, Family::pose_holds),
+                    products: families.passes(&at, Family::pose_products),
                     test: bind("newton_pose_test"),
                     residual: bind("newton_pose_residual"),
                     factor: bind("newton_pose_factor"),
@@ -267,8 +273,14 @@ impl NewtonSolver {
             passes.forces.record(recorder, slot + SLOT_TEST);
         });
         let of_contacts = if first { SLOT_FIRST } else { SLOT_TEST };
+        let hold = |recorder: &mut Recorder<'_>, slot: usize| {
+            self.step.press(recorder, state, slot, contacts);
+            if let Some(poses) = poses {
+                poses.holds.record(recorder, slot);
+            }
+        };
         recorder.through(gates, GATE_TEST, |recorder| {
-            self.step.press(recorder, state, slot + of_contacts, contacts);
+            hold(recorder, slot + of_contacts);
             recorder.dispatch(&passes.test, count, slot + SLOT_TEST);
             each_pose(recorder, |poses| &poses.test, slot + SLOT_TEST);
         });
@@ -279,7 +291,7 @@ impl NewtonSolver {
             }
             recorder.through(gates, gate, |recorder| {
                 if gate == GATE_FOLLOW {
-                    self.step.press(recorder, state, slot + place, contacts);
+                    hold(recorder, slot + place);
                 }
                 recorder.dispatch(&passes.residual, count, slot + place);
                 each_pose(recorder, |poses| &poses.residual, slot + place);
@@ -303,6 +315,9 @@ impl NewtonSolver {
                     recorder.dispatch(couple, count, slot);
                 }
                 each_pose(recorder, |poses| &poses.apply, slot);
+                if let Some(poses) = poses {
+                    poses.products.record(recorder, slot);
+                }
             });
             self.decide(recorder, passes, GATE_CONJUGATE, slot);
             recorder.through(gates, GATE_CONJUGATE, |recorder| {

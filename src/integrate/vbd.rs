@@ -23,8 +23,9 @@ pub struct Vbd {
     contact_blocks: [Passes; 2],
     /// For each array that a step starts from, the passes over the colours in order, each with its number of threads.
     colors: [Vec<(Bound, usize)>; 2],
-    /// Of poses, where they can touch what deforms.
-    poses: Option<Bound>,
+    /// Of poses, where they can touch what deforms: what families do to them, by the array that a step starts from, and their
+    /// sweep.
+    poses: Option<([Passes; 2], Bound)>,
     /// What solids have done, where contact events are asked for.
     pushes: Option<[Bound; 2]>,
     iterations: u32,
@@ -61,12 +62,18 @@ impl Vbd {
             step: ImplicitStep::new(arrays, collision, arrays.elements.ties.is_some())?,
             coarse: Coarse::new(arrays)?,
             contact_blocks: [0, 1].map(|from: usize| {
-                let at = At::state(arrays, &arrays.state.particles[1 - from]);
+                let out = &arrays.state.particles[1 - from];
+                let at = At::state(arrays, out).with(out.bind("particles_out"));
                 arrays.elements.passes(&at, Family::contact_blocks)
             }),
             colors,
             poses: collision.filter(|_| arrays.model.content.poses).map(|collision| {
-                arrays.bind(&arrays.kernel("pose_descend"), &collision.bindings())
+                let own = collision.bindings();
+                let holds = [0, 1].map(|from: usize| {
+                    let at = At::state(arrays, &arrays.state.particles[1 - from]).and(&own);
+                    arrays.elements.passes(&at, Family::pose_holds)
+                });
+                (holds, arrays.bind(&arrays.kernel("pose_descend"), &own))
             }),
             pushes: arrays.keep_pushes().then(|| arrays.bind_both("solid_pushes", &[])),
             iterations,
@@ -104,8 +111,10 @@ impl Advance for Vbd {
             let slot = slot + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
             self.contact_blocks[from].record(recorder, slot);
-            if let (Some(poses), Some(_)) = (&self.poses, contacts.filter(|all| all.is_recorded()))
+            if let (Some((holds, poses)), Some(_)) =
+                (&self.poses, contacts.filter(|all| all.is_recorded()))
             {
+                holds[from].record(recorder, slot);
                 recorder.dispatch(poses, state.poses.len(), slot);
             }
             self.coarse.record(recorder, from, slot);

@@ -85,8 +85,8 @@ impl World {
     ///
     /// # Errors
     /// As [`Scene::check`](crate::scene::Scene::check); points that the body does not have or that are too far from another body's
-    /// tetrahedra; a rigid body that is free with an implicit integrator; a stiffness that the step does not bear; a solid in a world without contact; a world of copies, in which
-    /// attachments are the scene's; a lost device. Nothing has changed then.
+    /// tetrahedra; a rigid body that is free with an implicit integrator in a world without contact; a stiffness that the step does
+    /// not bear; a solid in a world without contact; a world of copies, in which attachments are the scene's; a lost device. Nothing has changed then.
     pub fn attach(&mut self, attachment: &Attachment) -> Result<AttachmentId> {
         self.wait_submission()?;
         if self.scene.replica_count() > 1 {

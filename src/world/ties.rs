@@ -1,6 +1,6 @@
 //! The ties of attachments: found between bodies where they are, and bound with their stiffness.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use glam::DVec3;
@@ -72,7 +72,9 @@ impl World {
             true => None,
             false => {
                 let particles = self.model.positions.len();
-                Some(Ties::new(&self.context, &device, &ends, particles, waypoints)?)
+                let carried = ties.iter().flat_map(|(.., tie)| tie.carried(&self.model));
+                let carried: Vec<_> = carried.collect::<BTreeSet<_>>().into_iter().collect();
+                Some(Ties::new(&self.context, &device, &ends, particles, &carried, waypoints)?)
             }
         };
         // Other worlds leave out what reads them.

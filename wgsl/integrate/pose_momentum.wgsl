@@ -1,8 +1,10 @@
 // pose_momentum: one thread per pose, after implicit_momentum. What the iterations of an implicit step have left of the equation of
 // its momentum, m (v_k - v), v_k its velocity after the kick, and m, over 1 + h drag, as the kick has braked it already; in equal
-// parts in the place of what its body's chunks have; -1 in place of the mass of what nothing pushes.
-// Reads bodies, contact_velocities, poses (the iterate); updates momenta.
+// parts in the place of what its body's chunks have; -1 in place of the mass of what nothing pushes, or where ties join its body
+// to a solid or a place.
+// Reads bodies, tie_groups, contact_velocities, poses (the iterate); updates momenta.
 #import shared/contact_lists
+#import shared/tie_groups
 #import shared/sleep
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
@@ -23,7 +25,8 @@ fn pose_momentum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     let kicked = vec3f(contact_velocities[word + 2u].w, contact_velocities[word + 3u].w, contact_velocities[word + 4u].w);
     let mass = 1.0 / (max(pose.inverse_mass, 1e-30) * f32(max(body.chunk_count, 1u)));
     let left = vec4f(mass * (kicked - pose.velocity), mass / (1.0 + sim.step * sim.drag));
+    let is_held = pose.inverse_mass == 0.0 || (tie_groups[pose.body] & TIE_HELD) != 0u;
     for (var k = 0u; k < body.chunk_count; k++) {
-        momenta[body.chunk_first + k] = select(left, vec4f(0.0, 0.0, 0.0, -1.0), pose.inverse_mass == 0.0);
+        momenta[body.chunk_first + k] = select(left, vec4f(0.0, 0.0, 0.0, -1.0), is_held);
     }
 }

@@ -15,3 +15,8 @@ fn tie_block(tie: Tie, force: vec4f) -> Symmetric {
     let across = tie.stiffness * force.w;
     return Symmetric(across + (along - across) * (n * n), (along - across) * (n.yzx * n.zxy));
 }
+
+// The sum of |w| over all that a tie's force acts on.
+fn tie_ends_weight(tie: Tie) -> f32 {
+    return 1.0 + select(0.0, dot(abs(tie.weights), vec4f(1.0)), tie.waypoint == TIE_TO_BODY);
+}

@@ -1,8 +1,8 @@
 //! Attachments: ties between bodies, and of bodies to solids and places.
 //!
 //! Damped springs of which each writes its force, and each tied particle gathers those of its ties. In implicit steps their
-//! change along a direction, or the block of it that belongs to a particle alone, is gathered alike. Poses gather in explicit steps,
-//! where a tie ends: its force and the moment of it. The room knows what is
+//! change along a direction, or the block of it that belongs to a particle alone, is gathered alike. Poses gather where a tie
+//! ends: its force and the moment of it, before an explicit step, and in the iterations of an implicit one. The room knows what is
 //! tied to what, and how stiffly; it must not know what the bodies on either side are made of, or steps but for their length.
 
 mod anchor;
@@ -32,6 +32,8 @@ pub struct Ties {
     ends: Buffer<TieEnd>,
     pose_rows: Buffer<TieRow>,
     pose_ends: Buffer<TieEnd>,
+    /// Tied particles that poses carry.
+    carried: Buffer<u32>,
     /// Changes of the forces along a direction, of implicit steps.
     changes: Buffer<glam::Vec4>,
     /// Where motions have come to in each step of a submission; nothing that a tie reads where none goes with one.
@@ -39,7 +41,8 @@ pub struct Ties {
 }
 
 impl Ties {
-    /// Uploads ties; `ends` of each: what its force acts on, of so many particles or poses. `waypoints`: those of what moves.
+    /// Uploads ties; `ends` of each: what its force acts on, of so many particles or poses. `carried`: the particles of them that
+    /// poses carry. `waypoints`: those of what moves.
     ///
     /// # Errors
     /// An array that is too large for one buffer.
@@ -48,6 +51,7 @@ impl Ties {
         ties: &[GpuTie],
         ends: &[Vec<End>],
         particles: usize,
+        carried: &[u32],
         waypoints: Option<&Buffer<Waypoint>>,
     ) -> Result<Self> {
         let mut entries: Vec<_> = (ends.iter().zip(0_u32..))
@@ -73,6 +77,7 @@ impl Ties {
             ends: Buffer::new(context, "tie_ends", &tie_ends(of_particles))?,
             pose_rows: Buffer::new(context, "tie_pose_rows", &rows(of_poses, particles))?,
             pose_ends: Buffer::new(context, "tie_pose_ends", &tie_ends(of_poses))?,
+            carried: Buffer::new(context, "tie_carried", carried)?,
             changes: Buffer::zeroed(context, "tie_changes", ties.len())?,
             waypoints: match waypoints {
                 Some(waypoints) => waypoints.share(),
@@ -91,6 +96,7 @@ impl Ties {
             self.ends.binding(),
             self.pose_rows.binding(),
             self.pose_ends.binding(),
+            self.carried.binding(),
             self.waypoints.binding(),
         ];
         at.bind(&at.arrays.kernel(kernel), &[others, &own].concat())
@@ -99,6 +105,12 @@ impl Ties {
     /// Renews the forces of the ties of a list.
     fn renew(&self, at: &At<'_>, list: &Buffer<u32>, out: &mut Passes) {
         out.push(self.bind(at, "tie_force", &[list.binding()]), list.len(), Domain::All);
+    }
+
+    /// Renews the forces of all ties of an iterate, in which poses take the ends of some along.
+    fn renew_all(&self, at: &At<'_>, out: &mut Passes) {
+        out.push(self.bind(at, "tie_carry", &[]), self.carried.len(), Domain::All);
+        self.lists.iter().for_each(|list| self.renew(at, list, out));
     }
 
     /// Whether a pose feels any.
@@ -130,6 +142,11 @@ impl Family for Ties {
         out.push(self.bind(at, "tie_gather", &[]), self.rows.len(), Domain::All);
     }
 
+    fn iterate_forces(&self, at: &At<'_>, out: &mut Passes) {
+        self.renew_all(at, out);
+        out.push(self.bind(at, "tie_gather", &[]), self.rows.len(), Domain::All);
+    }
+
     fn pulls(&self, at: &At<'_>, out: &mut Passes) {
         self.renew(at, &self.lists[1], out);
     }
@@ -149,6 +166,7 @@ impl Family for Ties {
     /// Where its forces were found last.
     fn products(&self, at: &At<'_>, out: &mut Passes) {
         let [ties, rows] = [self.ties.len(), self.rows.len()];
+        out.push(self.bind(at, "newton_tie_carry", &[]), self.carried.len(), Domain::All);
         let changes = [self.changes.binding()];
         out.push(self.bind(at, "newton_tie", &changes), ties, Domain::All);
         let changes = [self.changes.bind("tie_forces")];
@@ -156,7 +174,16 @@ impl Family for Ties {
     }
 
     fn contact_blocks(&self, at: &At<'_>, out: &mut Passes) {
-        self.renew(at, &self.lists[0], out);
+        self.renew_all(at, out);
         out.push(self.bind(at, "tie_hold", &[]), self.rows.len(), Domain::All);
+    }
+
+    fn pose_holds(&self, at: &At<'_>, out: &mut Passes) {
+        out.push(self.bind(at, "tie_pose_hold", &[]), self.pose_rows.len(), Domain::All);
+    }
+
+    fn pose_products(&self, at: &At<'_>, out: &mut Passes) {
+        let changes = [self.changes.binding()];
+        out.push(self.bind(at, "newton_tie_pose", &changes), self.pose_rows.len(), Domain::All);
     }
 }

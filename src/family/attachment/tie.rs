@@ -126,6 +126,17 @@ impl Tie {
         ends
     }
 
+    /// Particles of its ends that poses carry.
+    pub fn carried(&self, model: &Model) -> impl Iterator<Item = u32> {
+        let corners = match &self.anchor {
+            Anchor::Body(corners, _) => &corners[..],
+            Anchor::Solid(..) | Anchor::Place(_) => &[],
+        };
+        let points = std::iter::once(&self.point).chain(corners);
+        let rigid = points.filter(|point| model.bodies[point.body].rigid.is_some());
+        rigid.map(|point| model.particle(*point) as u32)
+    }
+
     /// As kernels have it. `waypoint`: the number of the waypoint that its solid goes with.
     pub fn device(&self, model: &Model, constants: [f64; 2], waypoint: Option<u32>) -> GpuTie {
         let [stiffness, damping] = constants.map(|x| x as f32);

@@ -105,7 +105,7 @@ impl Scene {
         not_negative(&at, attachment.damping_ratio, 1.0, "")
     }
 
-    /// Refuses a body that ties would have to move and cannot: implicit steps know nothing of what ties do to poses.
+    /// Refuses a body that ties would have to move and cannot: implicit steps solve for poses with contacts.
     pub(crate) fn check_moved_by_ties(&self, at: &str, attachment: &Attachment) -> Result<()> {
         let integrator = self.world.integrator;
         let to = match &attachment.to {
@@ -115,10 +115,12 @@ impl Scene {
         for (name, field) in [Some((&attachment.body, "body")), to].into_iter().flatten() {
             let body = self.bodies.iter().find(|body| body.name == *name);
             let free = |body: &Body| matches!(&body.kind, Kind::Rigid(rigid) if !rigid.held);
-            if integrator.is_implicit() && body.is_some_and(free) {
+            if integrator.is_implicit() && !self.world.contact && body.is_some_and(free) {
                 let name = quoted(name);
-                let got = format!("{name}, which is rigid, with {:?}", integrator.name());
-                let want = "a body that deforms or is held, or an explicit integrator";
+                let got =
+                    format!("{name}, which is rigid, with {:?} and no contact", integrator.name());
+                let want =
+                    "a body that deforms or is held, contact = true, or an explicit integrator";
                 return Err(Error::value(format!("{at}.{field}"), got, want));
             }
         }

@@ -6,7 +6,7 @@ use super::Aabb;
 
 /// Points of a body that are tied to another body, to a solid or to a place, each by a tie of its own: one `[[attachment]]`
 /// of a scene file. A tie is a damped spring between the point and what it is tied to where that stood as they were tied. Both
-/// sides may be rigid, but with implicit integrators only what is held.
+/// sides may be rigid; with implicit integrators and `contact = false` only what is held.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Attachment {
     /// The body's name.

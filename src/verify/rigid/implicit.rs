@@ -6,7 +6,7 @@ use super::soft::{Given, met, parts_of_poses, pose_rows};
 use crate::Result;
 use crate::gpu::types::{
     Augmented, Body, Collide, Conjugate, Contact, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP,
-    Impulse, NONE, Newton, POSE_ROWS, Particle, Pose, Sim,
+    Impulse, NONE, Newton, POSE_ROWS, Particle, Pose, Sim, TIE_HELD,
 };
 use crate::verify::coarse::parts::{columns, stored};
 use crate::verify::coarse::{Square, Sums, felt};
@@ -406,8 +406,8 @@ fn chunked(poses: &mut [Pose], random: &mut Random) -> Vec<Body> {
     bodies
 }
 
-/// m (v_k − v) and m/(1 + h drag) over the chunks of each pose's body; −1 of what nothing pushes, and what stood there of no
-/// pose's body.
+/// m (v_k − v) and m/(1 + h drag) over the chunks of each pose's body; −1 of what nothing pushes or a place holds, and what stood
+/// there of no pose's body.
 pub fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     if !bench.case.content.poses {
         return Ok(());
@@ -422,10 +422,15 @@ pub fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         (0..3).for_each(|k| given.velocities[row + 2 + k].w = v[k]);
     }
     let sim = Sim { body_count: bodies.len() as u32, drag: 3.0, ..with_poses(&bench.case.sim) };
+    // Every fifth is tied to a place.
+    let tied = |body: u32| body % 5 == 1;
+    let groups: Vec<_> =
+        (0..bodies.len() as u32).map(|b| b | if tied(b) { TIE_HELD } else { 0 }).collect();
     let arrays: &Arrays<'_> = &[
         ("poses", &given.poses),
         ("contact_velocities", &given.velocities),
         ("bodies", &bodies),
+        ("tie_groups", &groups),
         ("momenta", &before),
     ];
     let after = bench.run(sim, COUNT, arrays)?;
@@ -437,7 +442,7 @@ pub fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (pose, kicked) in given.poses.iter().zip(kicked).filter(|(pose, _)| pose.body != NONE) {
         let body = &bodies[pose.body as usize];
         written[pose.body as usize] = true;
-        if met(pose).inverse_mass == 0.0 {
+        if met(pose).inverse_mass == 0.0 || tied(pose.body) {
             errors.holds(got[of(body)].iter().all(|part| *part == Vec4::new(0.0, 0.0, 0.0, -1.0)));
             continue;
         }

@@ -23,8 +23,7 @@ fn tie_hold(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
         let tie = ties[end.tie];
         let force = tie_forces[end.tie];
         let block = tie_block(tie, force);
-        let others = select(0.0, dot(abs(tie.weights), vec4f(1.0)), tie.waypoint == TIE_TO_BODY);
-        let share = abs(end.weight) * (1.0 + others);
+        let share = abs(end.weight) * tie_ends_weight(tie);
         press.force += end.weight * force.xyz;
         press.diagonal += share * block.d;
         press.off += share * block.o;
