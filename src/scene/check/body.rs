@@ -26,7 +26,7 @@ pub fn check_body<'a>(
     if body.is_rigid() && matches!(world.step, Step::Adaptive(_)) {
         let at = format!("{}.kind", body_label(&body.name));
         let got = "\"rigid\" with step = \"adaptive\"";
-        let want = "another step: the errors of adaptive ones are those of particles alone";
+        let want = "another step: contacts of rigid bodies are as stiff as a step bears, and stacks would move as it changes";
         return Err(Error::value(at, got, want));
     }
     check_regions(body)
