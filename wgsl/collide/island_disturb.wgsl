@@ -23,7 +23,7 @@ fn acts(c: u32, a: Pose, b: Pose) -> bool {
         let point = manifold_points[MANIFOLD * c + k];
         let on = places_of(manifold, k, point, a, b);
         let v = a.velocity + cross(a.spin, on.a) - b.velocity - cross(b.spin, on.b - apart);
-        if point.impulse > 0.0 || dot(n, on.a - on.b) < -2.0 * sim.step * dot(n, v) {
+        if point.impulse.w > 0.0 || dot(n, on.a - on.b) < -2.0 * sim.step * dot(n, v) {
             return true;
         }
     }

@@ -37,7 +37,6 @@ fn leave_out(c: u32) {
 fn keep(c: u32) {
     for (var k = 0u; k < manifolds[c].count; k++) {
         manifold_points[MANIFOLD * c + k].impulse *= sim.step_ratio;
-        manifold_points[MANIFOLD * c + k].tangent *= sim.step_ratio;
     }
 }
 
@@ -65,18 +64,16 @@ fn prepare(c: u32) -> bool {
         let s = dot(n, on.a - on.b);
         let x = a.position + weight * on.a + (1.0 - weight) * on.b;
         let closing = -dot(n, velocity_at(a, x) - velocity_at(b, x));
-        let normal = sim.step_ratio * point.impulse;
-        let tangent = sim.step_ratio * point.tangent;
-        manifold_points[at].approach = select(max(closing, 0.0), 0.0, normal > 0.0);
-        manifold_points[at].impulse = normal;
-        manifold_points[at].tangent = tangent;
+        let start = sim.step_ratio * point.impulse;
+        manifold_points[at].approach = select(max(closing, 0.0), 0.0, start.w > 0.0);
+        manifold_points[at].impulse = start;
         manifold_points[at].distance = s;
         manifold_places[at] = vec4f(x, s);
-        let start = normal * n + tangent;
-        impulse += start;
-        moment_a += cross(x - a.position, start);
-        moment_b += cross(x - b.position, start);
-        acts = acts || normal > 0.0 || s < sim.step * closing;
+        let given = start.w * n + start.xyz;
+        impulse += given;
+        moment_a += cross(x - a.position, given);
+        moment_b += cross(x - b.position, given);
+        acts = acts || start.w > 0.0 || s < sim.step * closing;
         fast += select(0u, 1u, closing > REBOUND_SPEED);
     }
     let heavier = max(a.inverse_mass, b.inverse_mass);

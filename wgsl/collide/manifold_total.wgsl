@@ -19,8 +19,8 @@ fn total(c: u32) {
     var deepest = 3e38;
     for (var k = 0u; k < manifold.count; k++) {
         let point = manifold_points[MANIFOLD * c + k];
-        sum.normal += point.impulse;
-        sum.tangent += point.tangent;
+        sum.normal += point.impulse.w;
+        sum.tangent += point.impulse.xyz;
         if point.distance < deepest {
             deepest = point.distance;
             place = manifold_places[MANIFOLD * c + k].xyz;

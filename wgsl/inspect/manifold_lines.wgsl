@@ -31,7 +31,7 @@ fn manifold_lines(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     let is_a = a.body == lines.body;
     let k = t % MANIFOLD;
     let point = manifold_points[MANIFOLD * c + k];
-    if k >= manifold.count || point.impulse <= 0.0 || !(is_a || b.body == lines.body) {
+    if k >= manifold.count || point.impulse.w <= 0.0 || !(is_a || b.body == lines.body) {
         return;
     }
     let n = manifold.normal;

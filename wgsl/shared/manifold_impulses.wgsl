@@ -53,7 +53,7 @@ fn softness(s: f32, turn: f32, mode: u32) -> vec2f {
 fn numbers_of(point: ManifoldPoint, s: f32, turn: f32, restitution: f32, mode: u32) -> vec3f {
     if mode == REBOUND {
         // b = -e v, where it has come to bear on the other.
-        let open = point.approach > REBOUND_SPEED && point.impulse > 0.0;
+        let open = point.approach > REBOUND_SPEED && point.impulse.w > 0.0;
         return vec3f(-restitution * point.approach, 1.0, select(0.0, 1.0, open));
     }
     return vec3f(softness(s, turn, mode), 1.0);
@@ -126,7 +126,7 @@ fn solve_manifold(c: u32, mode: u32) {
                 impulse += together * n;
                 moment_a += cross(arm_a, together * n);
                 moment_b += cross(arm_b, together * n);
-                manifold_points[at].impulse += together;
+                manifold_points[at].impulse.w += together;
             }
         }
     }
@@ -142,15 +142,14 @@ fn solve_manifold(c: u32, mode: u32) {
         let slide = slide_masses(pair.a, arm_a, n) + slide_masses(pair.b, arm_b, n);
         let closing = dot(velocity_between(pair, arm_a, arm_b), n);
         let numbers = numbers_of(point, place.w, turn, manifold.restitution, mode);
-        let less = numbers.y * (closing + numbers.x) / along + (1.0 - numbers.y) * point.impulse;
-        let normal = select(point.impulse, max(0.0, point.impulse - less), numbers.z > 0.0);
-        let change = (normal - point.impulse) * n;
+        let less = numbers.y * (closing + numbers.x) / along + (1.0 - numbers.y) * point.impulse.w;
+        let normal = select(point.impulse.w, max(0.0, point.impulse.w - less), numbers.z > 0.0);
+        let change = (normal - point.impulse.w) * n;
         pair = pushed_apart(pair, arm_a, arm_b, change);
         let v = velocity_between(pair, arm_a, arm_b);
-        let rub = rubbed(t, u, slide, v, point.tangent, manifold.friction * normal) - point.tangent;
+        let rub = rubbed(t, u, slide, v, point.impulse.xyz, manifold.friction * normal) - point.impulse.xyz;
         pair = pushed_apart(pair, arm_a, arm_b, rub);
-        manifold_points[at].impulse = normal;
-        manifold_points[at].tangent = point.tangent + rub;
+        manifold_points[at].impulse = vec4f(point.impulse.xyz + rub, normal);
         bearing += normal;
         impulse += change + rub;
         moment_a += cross(arm_a, change + rub);

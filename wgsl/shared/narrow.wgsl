@@ -354,9 +354,9 @@ fn take_over(m: Manifold, point: ptr<function, ManifoldPoint>, used: u32) -> u32
         return used;
     }
     let old = manifold_points_last[MANIFOLD * m.last + taken];
-    (*point).impulse = old.impulse;
+    let tangent = old.impulse.xyz;
+    (*point).impulse = vec4f(tangent - dot(tangent, m.normal) * m.normal, old.impulse.w);
     (*point).approach = old.approach;
-    (*point).tangent = old.tangent - dot(old.tangent, m.normal) * m.normal;
     return used | (1u << taken);
 }
 
@@ -376,7 +376,7 @@ fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u3
     var used = 0u;
     let n = basis[2];
     for (var k = 0u; k < MANIFOLD; k++) {
-        var point = ManifoldPoint(vec3f(), 0.0, vec3f(), 0.0, vec3f(), NO_POINT);
+        var point = ManifoldPoint(vec3f(), 0.0, vec3f(), NO_POINT, vec4f());
         if k < count {
             let p = chosen[k];
             var a = basis * p.xyz;

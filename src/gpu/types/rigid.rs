@@ -115,15 +115,13 @@ shared! {
     pub struct ManifoldPoint {
         /// Of a's core, along the axes of its pose from its centre [m].
         pub a: Vec3,
-        /// λ_n [kg m/s]
-        pub impulse: f32,
-        /// Of b's.
-        pub b: Vec3,
         /// How fast the two came at each other before they touched [m/s].
         pub approach: f32,
-        /// λ_t on a [kg m/s].
-        pub tangent: Vec3,
+        /// Of b's.
+        pub b: Vec3,
         /// How far the surfaces are apart along the normal [m]; negative: how deep they are in each other.
         pub distance: f32,
+        /// λ_t on a, and λ_n [kg m/s].
+        pub impulse: Vec4,
     }
 }

@@ -83,11 +83,10 @@ fn manifold(colliders: UVec2, random: &mut Random) -> Manifold {
 fn point(random: &mut Random) -> ManifoldPoint {
     ManifoldPoint {
         a: random.vector(1.0).as_vec3(),
-        impulse: random.between(0.0, 2.0) as f32,
         b: random.vector(1.0).as_vec3(),
         approach: random.between(0.0, 2.0) as f32,
-        tangent: random.vector(1.0).as_vec3(),
         distance: random.between(-0.1, 0.1) as f32,
+        impulse: random.vector(1.0).as_vec3().extend(random.between(0.0, 2.0) as f32),
     }
 }
 

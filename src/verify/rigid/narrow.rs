@@ -64,9 +64,9 @@ fn check(bench: &Bench<'_>, errors: &mut ErrorStats, meets: bool) -> Result<()> 
         for point in &mut points {
             if point.distance < 1e30 {
                 point.a += random.vector(0.004).as_vec3();
-                point.impulse = random.between(0.1, 2.0) as f32;
+                let normal = random.between(0.1, 2.0) as f32;
+                point.impulse = random.vector(1.0).as_vec3().extend(normal);
                 point.approach = random.between(-2.0, 0.0) as f32;
-                point.tangent = random.vector(1.0).as_vec3();
             }
         }
         for (i, (before, found)) in pairs.manifolds.iter_mut().zip(&got).enumerate() {
@@ -198,9 +198,9 @@ fn compare_taken(
             Some(k) if far(free[k]) <= f64::from(got.same) => free.remove(k),
             _ => &nothing,
         };
-        errors.holds((point.impulse, point.approach) == (old.impulse, old.approach));
-        let tangent: DVec3 = old.tangent.as_dvec3();
-        let along: Vec3 = point.tangent;
+        errors.holds((point.impulse.w, point.approach) == (old.impulse.w, old.approach));
+        let tangent: DVec3 = old.impulse.truncate().as_dvec3();
+        let along: Vec3 = point.impulse.truncate();
         errors.vector(along, tangent - n * n.dot(tangent), 4.0 * tangent.length());
     }
 }

@@ -107,7 +107,7 @@ impl Given {
             self.points.push(ManifoldPoint {
                 a: own(0, x + (0.5 * gap + radii[0]) * n),
                 b: own(1, x - (0.5 * gap + radii[1]) * n),
-                impulse,
+                impulse: Vec4::W * impulse,
                 ..ManifoldPoint::default()
             });
         }
@@ -190,8 +190,8 @@ impl Given {
             let [on_a, on_b] = places(manifold, k, point, &ends);
             let closing = -n.dot(parts[0].velocity_at(on_a) - parts[1].velocity_at(on_b));
             let left = n.dot(on_a - on_b) - 2.0 * h * closing;
-            acts |= point.impulse > 0.0 || left < 0.0;
-            unsure |= point.impulse <= 0.0 && left.abs() < 1e-5 * (10.0 + h * closing.abs());
+            acts |= point.impulse.w > 0.0 || left < 0.0;
+            unsure |= point.impulse.w <= 0.0 && left.abs() < 1e-5 * (10.0 + h * closing.abs());
         }
         (!unsure).then_some(acts)
     }

@@ -136,11 +136,10 @@ impl Given {
             let tangent = random.vector(0.4 * normal).reject_from_normalized(n);
             self.points.push(ManifoldPoint {
                 a: own(0, on_a + radii[0] * n),
-                impulse: normal as f32,
                 b: own(1, on_b - radii[1] * n),
                 approach: random.between(-0.5, 2.0).max(0.0) as f32,
-                tangent: tangent.as_vec3(),
                 distance: if k < count { 0.0 } else { 3e38 },
+                impulse: tangent.as_vec3().extend(normal as f32),
             });
             self.places.push(place.as_vec3().extend(gap as f32));
         }
@@ -244,7 +243,7 @@ impl Given {
             [false, true] => -1.0,
             _ => return None,
         };
-        if point.impulse <= 0.0 {
+        if point.impulse.w <= 0.0 {
             return None;
         }
         let manifold = &self.manifolds[c];
@@ -311,12 +310,11 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 errors.holds(places[own.clone()] == given.places[own.clone()]);
                 for (got, before) in points[own.clone()].iter().zip(&given.points[own]) {
                     let ratio = f64::from(sim.step_ratio);
-                    let wanted = ratio * f64::from(before.impulse);
-                    errors.number(got.impulse, wanted, wanted);
-                    let wanted = ratio * before.tangent.as_dvec3();
-                    errors.vector(got.tangent, wanted, wanted.length());
-                    let kept = (got.impulse, got.tangent);
-                    errors.kept(got, before, |p, _| (p.impulse, p.tangent) = kept);
+                    let wanted = ratio * before.impulse.as_dvec4();
+                    errors.number(got.impulse.w, wanted.w, wanted.w);
+                    let wanted = wanted.truncate();
+                    errors.vector(got.impulse.truncate(), wanted, wanted.length());
+                    errors.kept(got, before, |p, got| p.impulse = got.impulse);
                 }
                 errors.holds(got == [Vec4::ZERO; 3]);
                 continue;
@@ -405,15 +403,16 @@ fn prepared(
         let velocity = parts[0].velocity_at(place) - parts[1].velocity_at(place);
         let closing = -velocity.dot(n);
         let fast: f64 = parts.iter().map(|p| p.velocity.length() + p.spin.length() * far).sum();
-        let approach = if point.impulse > 0.0 { 0.0 } else { closing.max(0.0) };
+        let approach = if point.impulse.w > 0.0 { 0.0 } else { closing.max(0.0) };
         errors.number(got.approach, approach, fast);
         let ratio = f64::from(0.7_f32);
-        let [normal, tangent] = [f64::from(point.impulse) * n, point.tangent.as_dvec3()];
+        let [normal, tangent] =
+            [f64::from(point.impulse.w) * n, point.impulse.truncate().as_dvec3()];
         let size = ratio * (normal.length() + tangent.length());
-        errors.number(got.impulse, ratio * f64::from(point.impulse), size);
-        errors.vector(got.tangent, ratio * tangent, size);
+        errors.number(got.impulse.w, ratio * f64::from(point.impulse.w), size);
+        errors.vector(got.impulse.truncate(), ratio * tangent, size);
         errors.kept(got, point, |p, got| {
-            (p.impulse, p.tangent) = (got.impulse, got.tangent);
+            p.impulse = got.impulse;
             (p.approach, p.distance) = (got.approach, got.distance);
         });
         let start = ratio * (normal + tangent);
@@ -425,7 +424,7 @@ fn prepared(
         scales[1] += far * size;
         fast_points += u32::from(closing > f64::from(REBOUND_SPEED));
         unsure_fast |= (closing - f64::from(REBOUND_SPEED)).abs() < 1e-5 * fast;
-        acts |= point.impulse > 0.0 || gap < h * closing;
+        acts |= point.impulse.w > 0.0 || gap < h * closing;
         unsure |= (gap - h * closing).abs() < 1e-5 * (near + h * fast);
     }
     let heavier = parts[0].inverse_mass.max(parts[1].inverse_mass);
@@ -491,9 +490,9 @@ pub fn total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             continue;
         }
         count += 1;
-        let wanted: f64 = given.points[own.clone()].iter().map(|p| f64::from(p.impulse)).sum();
+        let wanted: f64 = given.points[own.clone()].iter().map(|p| f64::from(p.impulse.w)).sum();
         errors.number(got[c].normal, wanted, wanted);
-        let tangents = given.points[own.clone()].iter().map(|p| p.tangent.as_dvec3());
+        let tangents = given.points[own.clone()].iter().map(|p| p.impulse.truncate().as_dvec3());
         let size = tangents.clone().map(DVec3::length).sum();
         errors.vector(got[c].tangent, tangents.sum(), size);
         let feature_b = given.manifolds[c].colliders.y;
@@ -614,8 +613,8 @@ fn exact_manifold(given: &Given, c: usize) -> reference::Manifold {
         reference::Point {
             place: at.truncate().as_dvec3(),
             gap: at.w.into(),
-            normal: point.impulse.into(),
-            tangent: point.tangent.as_dvec3(),
+            normal: point.impulse.w.into(),
+            tangent: point.impulse.truncate().as_dvec3(),
             approach: point.approach.into(),
         }
     };
@@ -672,10 +671,11 @@ fn iterated(
     let fast = fast + bias.fold(3.0, extreme::greatest);
     let size = (start + fast / least) * (1.0 + largest / least);
     for (got, old) in points.iter().zip(&given.points[given.points_of(c)]) {
-        errors.holds(got.impulse >= 0.0);
-        let most = f64::from(manifold.friction) * f64::from(got.impulse);
-        errors.holds(f64::from(got.tangent.length()) <= most * (1.0 + 1e-5) + 1e-6);
-        errors.kept(got, old, |p, got| (p.impulse, p.tangent) = (got.impulse, got.tangent));
+        let [normal, tangent] = [got.impulse.w, got.impulse.truncate().length()].map(f64::from);
+        errors.holds(normal >= 0.0);
+        let most = f64::from(manifold.friction) * normal;
+        errors.holds(tangent <= most * (1.0 + 1e-5) + 1e-6);
+        errors.kept(got, old, |p, got| p.impulse = got.impulse);
     }
     // M_a − M_b = (x_b − x_a) × J: as of one impulse and its opposite at one place.
     let [force_d, a_d, b_d] = [force, a, b].map(|v| v.truncate().as_dvec3());
@@ -692,8 +692,8 @@ fn iterated(
         return false;
     }
     for (got, wanted) in points.iter().zip(&wanted.points) {
-        errors.number(got.impulse, wanted.normal, size);
-        errors.vector(got.tangent, wanted.tangent, size);
+        errors.number(got.impulse.w, wanted.normal, size);
+        errors.vector(got.impulse.truncate(), wanted.tangent, size);
     }
     errors.vector(force.truncate(), act.impulse, 4.0 * size);
     let rolling = got.manifolds[c].rolling_impulse;
