@@ -43,7 +43,7 @@ fn succeed(arguments: &[&str]) -> String {
 /// Runs a scene to its good end; returns the report and what was printed.
 fn report(folder: &Folder, scene: &str, arguments: &[&str]) -> (serde_json::Value, String) {
     let (scene, report) = (folder.file("scene.toml", scene), folder.path("report.json"));
-    let start = ["run", text(&scene), "--report", text(&report)];
+    let start = ["run", text(&scene), "--format", "none", "--report", text(&report)];
     let said = succeed(&[&start[..], arguments].concat());
     (json(&report), said)
 }

@@ -44,10 +44,9 @@ fn bad_files_are_named() {
         CUBE.replace("{ lattice = [2, 2, 2], size = [0.4, 0.4, 0.4] }", "{ file = \"no.obj\" }"),
     );
     assert!(refuse(&["run", text(&scene)]).contains("no.obj"));
-    for command in ["run", "verify"] {
-        let message = refuse(&[command, "cup.obj"]);
-        assert!(message.contains("cup.obj") && message.contains("pliant view"), "{message}");
-    }
+    let message = refuse(&["verify", "cup.obj"]);
+    assert!(message.contains("cup.obj") && message.contains("pliant view"), "{message}");
+    assert!(refuse(&["run", "cup.obj"]).contains("cup.obj"));
     let mesh = folder.file("broken.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n");
     assert!(refuse(&["mesh", text(&mesh)]).contains("broken.obj"));
     let open =
@@ -69,9 +68,25 @@ fn bad_values_on_the_command_line_are_named() {
     assert!(run(&["--camera", "1,2,3"]).contains("EYE:TARGET"));
     assert!(run(&["--camera", "1,2,3:0,0,0", "--format", "obj"]).contains("--format png"));
     assert!(run(&["--adapter", "no such adapter"]).contains("no such adapter"));
+    assert!(run(&["--format", "none,obj"]).contains("--format"));
+    assert!(run(&["--camera", "1,2,3:0,0,0", "--format", "none"]).contains("--format png"));
     let file = folder.file("file", "");
     assert!(run(&["--out", text(&file), "--format", "obj"]).contains(text(&file)));
-    assert!(run(&["--report", "/nowhere/report.json"]).contains("/nowhere/report.json"));
+    assert!(
+        run(&["--format", "none", "--report", "/nowhere/report.json"])
+            .contains("/nowhere/report.json")
+    );
+}
+
+/// A file in the place of a command: the message has the commands that take it.
+#[test]
+fn a_file_without_a_command_is_told_of_them() {
+    for file in ["scenes/first.toml", "assets/dog.obj", "nowhere.toml"] {
+        let output = output(pliant().arg(file));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(&format!("`pliant run {file}`")), "{message}");
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `pliant run`: reports, frames, what is picked, what is lost.
 
+use std::path::Path;
+
 use super::{CUBE, Folder, all, json, output, pliant, refuse, report, succeed, text};
 
 #[test]
@@ -91,7 +93,9 @@ fn what_is_picked_is_said_and_kept() {
         ["whole.json", "half.json", "half.save"].map(|name| folder.path(name));
     let run = |arguments: &[&str]| {
         let run =
-            output(pliant().args([&["run", text(&scene), "--steps"][..], arguments].concat()));
+            output(pliant().args(
+                [&["run", text(&scene), "--format", "none", "--steps"][..], arguments].concat(),
+            ));
         assert!(run.status.success());
         String::from_utf8(run.stderr).unwrap()
     };
@@ -143,7 +147,7 @@ fn a_lost_simulation_is_reported_and_what_was_computed_is_written() {
     let steps = report["steps"].to_string();
     let again = folder.path("again.json");
     let resumed = ["--resume", text(&save), "--steps", &steps, "--report", text(&again)];
-    succeed(&[&["run", text(&scene)][..], &resumed[..]].concat());
+    succeed(&[&["run", text(&scene), "--format", "none"][..], &resumed[..]].concat());
     assert_eq!(json(&again)["state_hash"], report["state_hash"]);
 }
 
@@ -151,7 +155,7 @@ fn a_lost_simulation_is_reported_and_what_was_computed_is_written() {
 fn quiet_prints_nothing() {
     let folder = Folder::new("quiet");
     let scene = folder.file("cube.toml", CUBE);
-    let output = output(pliant().args(["run", text(&scene), "--quiet"]));
+    let output = output(pliant().args(["run", text(&scene), "--format", "none", "--quiet"]));
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
 }
@@ -161,7 +165,16 @@ fn every_scene_runs() {
     let folder = Folder::new("scenes");
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes")).unwrap() {
         let (path, report) = (entry.unwrap().path(), folder.path("report.json"));
-        succeed(&["run", text(&path), "--time", "0.03", "--report", text(&report)]);
+        succeed(&[
+            "run",
+            text(&path),
+            "--format",
+            "none",
+            "--time",
+            "0.03",
+            "--report",
+            text(&report),
+        ]);
         let report = json(&report);
         // Some start collapsed or inside out on purpose.
         let whole = !std::fs::read_to_string(&path).unwrap().contains("stretch");
@@ -177,4 +190,61 @@ fn every_scene_runs() {
             assert!(!whole || inverted == 0, "{}: {inverted}", path.display());
         }
     }
+}
+
+/// The names of the files in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Without `--format` pictures and a report lie in a folder named after the scene; a run that is repeated leaves none of the
+/// frames of the one before, one that goes on from a save those before it.
+#[test]
+fn a_run_leaves_pictures_and_a_report() {
+    let folder = Folder::new("default");
+    let scene = folder.file("cube.toml", CUBE);
+    let run = |arguments: &[&str]| {
+        let all =
+            [&["run", text(&scene), "--fps", "10", "--size", "64x48"][..], arguments].concat();
+        let output = output(pliant().current_dir(folder.path("")).args(all));
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let out = folder.path("out/cube");
+    let save = folder.path("save");
+    let said = run(&["--time", "0.3"]);
+    let frame = |k: u64| format!("frame_{k:05}.png");
+    let frames = |of: std::ops::Range<u64>| of.map(frame);
+    let with_report = |of| frames(of).chain(["report.json".to_owned()]).collect::<Vec<_>>();
+    assert_eq!(names(&out), with_report(0..4));
+    for part in ["out/cube/frame_00000.png to frame_00003.png", "out/cube/report.json"] {
+        assert!(said.contains(&format!("wrote {part}\n")), "{said}");
+    }
+    assert!(json(&out.join("report.json"))["samples"].as_array().unwrap().len() == 4);
+    // What is not a frame of this kind stays.
+    let others = ["frame_00007.obj", "frame_one.png", "notes.txt"];
+    others.iter().for_each(|name| std::fs::write(out.join(name), "").unwrap());
+    run(&["--time", "0.1", "--save", text(&save)]);
+    let mut wanted = with_report(0..2);
+    wanted.extend(others.map(str::to_owned));
+    wanted.sort();
+    assert_eq!(names(&out), wanted);
+    let said = run(&["--time", "0.3", "--resume", text(&save)]);
+    assert!(said.contains("wrote out/cube/frame_00001.png to frame_00003.png\n"), "{said}");
+    assert!(out.join(frame(0)).exists() && out.join(frame(3)).exists());
+}
+
+/// A mesh file falls on a floor, as in the window.
+#[test]
+fn a_mesh_file_is_run_as_it_is_shown() {
+    let folder = Folder::new("mesh");
+    let out = folder.path("dog");
+    let arguments = ["--time", "0.02", "--fps", "50", "--size", "64x48", "--out", text(&out)];
+    let said = succeed(&[&["run", "assets/dog.obj"][..], &arguments].concat());
+    assert!(said.contains("\ndog: "), "{said}");
+    assert_eq!(names(&out), ["frame_00000.png", "frame_00001.png", "report.json"]);
 }

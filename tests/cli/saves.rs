@@ -10,12 +10,21 @@ fn resuming_is_bit_exact() {
         let scene = folder.file("cube.toml", CUBE.replace("[world]", &world));
         let (whole, part) = (folder.path("whole.json"), folder.path("part.json"));
         let save = folder.path("save");
-        succeed(&["run", text(&scene), "--steps", "70", "--report", text(&whole)]);
+        succeed(&[
+            "run",
+            text(&scene),
+            "--format",
+            "none",
+            "--steps",
+            "70",
+            "--report",
+            text(&whole),
+        ]);
         // With another frame rate, too: the step comes from the save file.
-        succeed(&["run", text(&scene), "--steps", "29", "--save", text(&save)]);
+        succeed(&["run", text(&scene), "--format", "none", "--steps", "29", "--save", text(&save)]);
         let resumed =
             ["--steps", "70", "--fps", "50", "--resume", text(&save), "--report", text(&part)];
-        succeed(&[&["run", text(&scene)][..], &resumed[..]].concat());
+        succeed(&[&["run", text(&scene), "--format", "none"][..], &resumed[..]].concat());
         let (whole, part) = (json(&whole), json(&part));
         assert_eq!(whole["state_hash"], part["state_hash"], "{integrator}");
         assert_eq!(whole["steps"], part["steps"]);
@@ -31,7 +40,9 @@ fn adaptive_steps_are_reported_and_resumed() {
     let scene = folder.file("cube.toml", CUBE.replace("[world]", &format!("[world]\n{step}")));
     let (whole, part) = (folder.path("whole.json"), folder.path("part.json"));
     let save = folder.path("save");
-    let run = |arguments: &[&str]| succeed(&[&["run", text(&scene)][..], arguments].concat());
+    let run = |arguments: &[&str]| {
+        succeed(&[&["run", text(&scene), "--format", "none"][..], arguments].concat())
+    };
     run(&["--time", "0.4", "--report", text(&whole)]);
     run(&["--time", "0.2", "--save", text(&save)]);
     let resumed = ["--time", "0.4", "--resume", text(&save), "--report", text(&part)];
@@ -47,7 +58,7 @@ fn adaptive_steps_are_reported_and_resumed() {
         number("step_min") < mean && mean < number("step_max") && number("steps_retaken") > 0.0
     );
     assert!((number("time") - 0.4).abs() < 0.01);
-    let message = refuse(&["run", text(&scene), "--steps", "10"]);
+    let message = refuse(&["run", text(&scene), "--format", "none", "--steps", "10"]);
     assert!(message.contains("--time"), "{message}");
 }
 
@@ -57,23 +68,24 @@ fn a_save_must_belong_to_the_scene() {
     let scene = folder.file("cube.toml", CUBE);
     let other = folder.file("other.toml", CUBE.replace("60.0", "61.0"));
     let save = folder.path("save");
-    succeed(&["run", text(&scene), "--steps", "5", "--save", text(&save)]);
-    let message = refuse(&["run", text(&other), "--resume", text(&save)]);
+    succeed(&["run", text(&scene), "--format", "none", "--steps", "5", "--save", text(&save)]);
+    let message = refuse(&["run", text(&other), "--format", "none", "--resume", text(&save)]);
     assert!(message.contains("another scene, with other [[body]]"), "{message}");
     assert!(message.contains("save"), "{message}");
     let bytes = std::fs::read(&save).unwrap();
     for length in [0, 10, 16, 40, 48, 60, bytes.len() / 2, bytes.len() - 1] {
         std::fs::write(&save, &bytes[..length]).unwrap();
-        refuse(&["run", text(&scene), "--resume", text(&save)]);
+        refuse(&["run", text(&scene), "--format", "none", "--resume", text(&save)]);
     }
     for place in [0, 20, 70, bytes.len() - 1] {
         let mut damaged = bytes.clone();
         damaged[place] ^= 1;
         std::fs::write(&save, &damaged).unwrap();
-        refuse(&["run", text(&scene), "--resume", text(&save)]);
+        refuse(&["run", text(&scene), "--format", "none", "--resume", text(&save)]);
     }
     std::fs::write(&save, &bytes).unwrap();
-    let message = refuse(&["run", text(&scene), "--resume", text(&save), "--steps", "3"]);
+    let message =
+        refuse(&["run", text(&scene), "--format", "none", "--resume", text(&save), "--steps", "3"]);
     assert!(message.contains("step 5"), "{message}");
 }
 
@@ -95,8 +107,18 @@ fn interruption_writes_report_and_save() {
     let folder = Folder::new("interrupt");
     let scene = folder.file("cube.toml", CUBE);
     let (report, save) = (folder.path("report.json"), folder.path("save"));
-    let arguments =
-        ["run", text(&scene), "--time", "100000", "--report", text(&report), "--save", text(&save)];
+    let arguments = [
+        "run",
+        text(&scene),
+        "--format",
+        "none",
+        "--time",
+        "100000",
+        "--report",
+        text(&report),
+        "--save",
+        text(&save),
+    ];
     let child =
         pliant().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut child = Running(child);

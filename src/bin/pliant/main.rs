@@ -14,6 +14,7 @@ mod amounts;
 mod bench;
 mod info;
 mod mesh;
+mod open;
 mod run;
 mod shaders;
 mod verify;
@@ -83,18 +84,37 @@ impl log::Log for Warnings {
 /// A scene file; a mesh file, which is none, is told of.
 fn load(path: &Path) -> pliant::Result<Scene> {
     if Format::from_path(path).is_ok() {
-        let message = "is of a mesh, wanted a scene file: `pliant view` lets a mesh fall on a floor, `pliant mesh` says what it \
-                       holds";
+        let message = "is of a mesh, wanted a scene file: `pliant run` and `pliant view` let a mesh fall on a floor, `pliant \
+                       mesh` says what it holds";
         return Err(Error::file(path, "extension", message));
     }
     Scene::load(path)
+}
+
+/// Ends the program with what was wrong with its arguments; of a file in the place of a command, with the commands that take it.
+fn mistyped(error: &clap::Error) -> ! {
+    let first = std::env::args_os().nth(1).map(std::path::PathBuf::from);
+    if let (clap::error::ErrorKind::InvalidSubcommand, Some(file)) = (error.kind(), first) {
+        let is_file =
+            file.extension().is_some_and(|end| end == "toml") || Format::from_path(&file).is_ok();
+        if is_file {
+            let name = file.display();
+            eprintln!(
+                "error: {name} is a file, wanted a command before it: `pliant run {name}` simulates it, `pliant view {name}` \
+                 shows it in a window"
+            );
+            std::process::exit(2);
+        }
+    }
+    error.exit()
 }
 
 fn main() -> ExitCode {
     if log::set_logger(&Warnings).is_ok() {
         log::set_max_level(log::LevelFilter::Warn);
     }
-    let result = match Arguments::parse().command {
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| mistyped(&error));
+    let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         #[cfg(feature = "viewer")]
         Command::View(arguments) => view::run(&arguments),

@@ -21,7 +21,7 @@ use frames::Frames;
 /// Options of `pliant run`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The scene file
+    /// A scene file, or a mesh file: that falls on a floor as a soft body
     scene: PathBuf,
     /// End time [s] from the scene's start, instead of the scene's duration
     #[arg(long, value_name = "S", conflicts_with = "steps", allow_negative_numbers = true)]
@@ -29,10 +29,11 @@ pub struct Arguments {
     /// End step from the scene's start, instead of the scene's duration
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
-    /// Folder for frames, created when missing
-    #[arg(long, value_name = "DIR", default_value = "out")]
-    out: PathBuf,
-    /// Files to write per frame (scene.usda: one for all)
+    /// Folder for frames, created when missing; of an earlier run the frames that this one writes are replaced, and those after
+    /// them removed [default: out/ and the name of the scene's file]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Files to write per frame (scene.usda: one for all) [default: png, and the report beside them]
     #[arg(long, value_enum, value_delimiter = ',')]
     format: Vec<Format>,
     /// Frames per simulated second, instead of the scene's
@@ -62,18 +63,40 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Where pictures are seen from.
-    fn camera(&self) -> Result<Option<Camera>> {
-        let Some(text) = &self.camera else {
-            return Ok(None);
+    /// What is written where, as asked for or by default.
+    fn files(&self) -> Result<Files> {
+        let folder = self.out.clone().unwrap_or_else(|| {
+            let name = self.scene.file_stem().unwrap_or(self.scene.as_os_str());
+            Path::new("out").join(name)
+        });
+        let (formats, report) = match &self.format[..] {
+            [] => (vec![Format::Png], Some(folder.join("report.json"))),
+            [Format::None] => (Vec::new(), None),
+            formats if formats.contains(&Format::None) => {
+                return Err(Error::value(
+                    "--format",
+                    "\"none\" among others",
+                    "it alone, or others",
+                ));
+            }
+            formats => (formats.to_vec(), None),
         };
-        let camera = Camera::parse(text)?;
-        if self.format.contains(&Format::Png) {
-            return Ok(Some(camera));
+        let camera = self.camera.as_deref().map(Camera::parse).transpose()?;
+        if let (Some(text), false) = (&self.camera, formats.contains(&Format::Png)) {
+            let want = "none, or --format png beside it: it is where pictures are seen from";
+            return Err(Error::value("--camera", text, want));
         }
-        let want = "none, or --format png beside it: it is where pictures are seen from";
-        Err(Error::value("--camera", text, want))
+        Ok(Files { folder, formats, camera, report: self.report.clone().or(report) })
     }
+}
+
+/// What a run writes.
+struct Files {
+    folder: PathBuf,
+    formats: Vec<Format>,
+    /// Where pictures are seen from.
+    camera: Option<Camera>,
+    report: Option<PathBuf>,
 }
 
 /// What a frame can be written as.
@@ -89,6 +112,8 @@ enum Format {
     Usda,
     /// Pictures
     Png,
+    /// Nothing
+    None,
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -102,8 +127,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             std::process::exit(130);
         }
     });
-    let mut scene = crate::load(&arguments.scene)?;
-    arguments.camera()?;
+    let mut scene = crate::open::load(&arguments.scene)?;
+    let files = arguments.files()?;
     if let Some(fps) = arguments.fps {
         scene.world.fps = fps;
     }
@@ -136,10 +161,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let want = format!("one before the end of the run at step {}", end / per_step);
         return Err(Error::value("the saved state", got, want));
     }
-    world.set_profiling(arguments.report.is_some());
-    let mut run = Run::new(arguments, world, &scene)?;
+    world.set_profiling(files.report.is_some());
+    let mut run = Run::new(arguments, files, world, &scene)?;
     // After the frames' folder was made: a report may lie in it.
-    for path in arguments.report.iter().chain(&arguments.save) {
+    for path in run.report.iter().chain(&arguments.save) {
         writable(path)?;
     }
     if !arguments.quiet {
@@ -153,6 +178,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 struct Run {
     world: World,
     frames: Frames,
+    report: Option<PathBuf>,
     samples: Vec<Sample>,
     crossings: SelfCrossings,
     first_step: u64,
@@ -162,9 +188,11 @@ struct Run {
 }
 
 impl Run {
-    fn new(arguments: &Arguments, world: World, scene: &Scene) -> Result<Self> {
+    fn new(arguments: &Arguments, files: Files, world: World, scene: &Scene) -> Result<Self> {
+        let first = first_frame(&world);
         Ok(Self {
-            frames: Frames::new(arguments, &world, scene)?,
+            frames: Frames::new(&files, arguments.size, first, &world, scene)?,
+            report: files.report,
             samples: Vec::new(),
             crossings: SelfCrossings::new(&world),
             first_step: world.steps(),
@@ -184,8 +212,7 @@ impl Run {
             self.bar = ProgressBar::new(end / per_step).with_position(first);
             self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         }
-        let mut frame =
-            (0..).find(|k| self.world.frame_step(*k) >= self.world.ticks()).unwrap_or(0);
+        let mut frame = first_frame(&self.world);
         loop {
             let next = self.world.frame_step(frame);
             self.advance(next.min(end))?;
@@ -242,7 +269,7 @@ impl Run {
     }
 
     fn write_end(&mut self, arguments: &Arguments, fault: Option<&Error>) -> Result<()> {
-        if arguments.save.is_none() && arguments.report.is_none() && self.quiet {
+        if arguments.save.is_none() && self.report.is_none() && self.quiet {
             return Ok(());
         }
         let world = &mut self.world;
@@ -259,12 +286,14 @@ impl Run {
         let unsaved = saved.as_ref().and_then(|saved| saved.as_ref().err());
         let faults = fault.into_iter().chain(unsaved);
         report.faults.extend(faults.map(ToString::to_string));
-        if let Some(path) = &arguments.report {
+        if let Some(path) = &self.report {
             write_json(path, &report)?;
         }
         saved.unwrap_or(Ok(()))?;
         if !self.quiet {
             summary::end(world, &report, steps);
+            let written = [&self.report, &arguments.save].into_iter().flatten();
+            summary::files(&self.frames, written);
         }
         Ok(())
     }
@@ -275,6 +304,11 @@ pub fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<()> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Error::file(path, "report", error.to_string()))?;
     pliant::write_file(path, (text + "\n").as_bytes())
+}
+
+/// The first frame that a run writes from here on.
+fn first_frame(world: &World) -> u64 {
+    (0..).find(|k| world.frame_step(*k) >= world.ticks()).unwrap_or(0)
 }
 
 /// The tick at which a run ends. An adaptive run takes its longest steps in pairs, and ends with a pair.

@@ -1,43 +1,90 @@
 //! The frames of a run, in all formats asked for.
 
+use std::path::{Path, PathBuf};
+
 use glam::Vec3;
 use pliant::internals::Inside as _;
 use pliant::output::{self, BodyTopology, Frame, Output, Placement, Topology};
 use pliant::world::{Contacts, PoseState, Snapshot};
-use pliant::{Result, Scene, World};
+use pliant::{Error, Result, Scene, World};
 
 use super::pictures::Pictures;
-use super::{Arguments, Format};
+use super::{Files, Format};
 
 /// Writes frames.
 pub struct Frames {
     meshes: Option<Output>,
     pictures: Option<Pictures>,
     draws: bool,
+    folder: PathBuf,
+    /// What the name of a frame's file ends in, of each format that has one per frame.
+    ends: Vec<&'static str>,
+    /// Whether all frames are in one file, too.
+    all_in_one: bool,
+    /// The first and the last that were written.
+    written: Option<[u64; 2]>,
 }
 
 impl Frames {
-    /// Prepares the formats of the command line.
-    pub fn new(arguments: &Arguments, world: &World, scene: &Scene) -> Result<Self> {
+    /// Prepares the formats that are asked for. Frames from the `first` on that an earlier run has left are removed.
+    pub fn new(
+        files: &Files,
+        size: (u32, u32),
+        first: u64,
+        world: &World,
+        scene: &Scene,
+    ) -> Result<Self> {
         let wanted = |format: &Format| match format {
             Format::Vtu => Some(output::Format::Vtu),
             Format::Obj => Some(output::Format::Obj),
             Format::Ply => Some(output::Format::Ply),
             Format::Usda => Some(output::Format::Usda),
-            Format::Png => None,
+            Format::Png | Format::None => None,
         };
-        let formats: Vec<_> = arguments.format.iter().filter_map(wanted).collect();
+        let end = |format: &Format| match format {
+            Format::Vtu => Some("vtu"),
+            Format::Obj => Some("obj"),
+            Format::Ply => Some("ply"),
+            Format::Png => Some("png"),
+            Format::Usda | Format::None => None,
+        };
+        let ends: Vec<_> = files.formats.iter().filter_map(end).collect();
+        forget(&files.folder, &ends, first)?;
+        let formats: Vec<_> = files.formats.iter().filter_map(wanted).collect();
         let draws = formats.iter().any(|format| *format != output::Format::Vtu);
         let fps = scene.world.fps;
         let meshes = (!formats.is_empty())
-            .then(|| Output::new(&arguments.out, &formats, topology(world), fps))
+            .then(|| Output::new(&files.folder, &formats, topology(world), fps))
             .transpose()?;
-        let pictures = if arguments.format.contains(&Format::Png) {
-            Some(Pictures::new(&arguments.out, arguments.size, arguments.camera()?, world)?)
+        let pictures = if files.formats.contains(&Format::Png) {
+            Some(Pictures::new(&files.folder, size, files.camera, world)?)
         } else {
             None
         };
-        Ok(Self { meshes, pictures, draws })
+        Ok(Self {
+            meshes,
+            pictures,
+            draws,
+            folder: files.folder.clone(),
+            ends,
+            all_in_one: files.formats.contains(&Format::Usda),
+            written: None,
+        })
+    }
+
+    /// What was written, as the name of one file or of the first and the last of many.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let name = |k: u64, end: &str| {
+            self.folder.join(format!("frame_{k:05}.{end}")).display().to_string()
+        };
+        let of = move |end: &&str| {
+            self.written.map(|[first, last]| match first == last {
+                true => name(first, end),
+                false => format!("{} to frame_{last:05}.{end}", name(first, end)),
+            })
+        };
+        let one = self.all_in_one.then(|| self.folder.join("scene.usda").display().to_string());
+        self.ends.iter().filter_map(of).chain(one)
     }
 
     /// Writes one frame of a state.
@@ -48,6 +95,7 @@ impl Frames {
         state: &Snapshot,
         contacts: &Contacts,
     ) -> Result<()> {
+        self.written = Some([self.written.map_or(index, |[first, _]| first), index]);
         if let Some(pictures) = &mut self.pictures {
             pictures.draw(index, world, state)?;
         }
@@ -83,6 +131,24 @@ impl Frames {
         let meshes = self.meshes.map_or(Ok(()), Output::finish);
         pictures.and(meshes)
     }
+}
+
+/// Removes the frames of an earlier run from the `first` on, of files that end so.
+fn forget(folder: &Path, ends: &[&str], first: u64) -> Result<()> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(());
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let old = path.file_name().and_then(|name| name.to_str()).and_then(|name| {
+            let (number, end) = name.strip_prefix("frame_")?.split_once('.')?;
+            let number: u64 = number.parse().ok()?;
+            (ends.contains(&end) && number >= first).then_some(())
+        });
+        if old.is_some() {
+            std::fs::remove_file(&path).map_err(|error| Error::io(&path, error))?;
+        }
+    }
+    Ok(())
 }
 
 fn topology(world: &World) -> Topology {

@@ -1,9 +1,12 @@
 //! What a run says of itself: the world that it starts with, and what became of it.
 
+use std::path::PathBuf;
+
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::report::{BodyMeasure, RunReport};
 
+use super::frames::Frames;
 use crate::amounts::{amounts, counted, short};
 
 /// Bodies that have a line of their own.
@@ -36,7 +39,15 @@ pub fn start(world: &World) {
     }
 }
 
-/// New warnings, how fast it went, the state's hash, and the bodies.
+/// What was written: frames, then other files.
+pub fn files<'a>(frames: &Frames, others: impl Iterator<Item = &'a PathBuf>) {
+    let others = others.map(|path| path.display().to_string());
+    for name in frames.names().chain(others) {
+        say!("wrote {name}");
+    }
+}
+
+/// New warnings, how fast it went, and the bodies.
 pub fn end(world: &World, report: &RunReport, steps: u64) {
     for warning in &report.warnings {
         // The others were said at the start.
@@ -53,7 +64,6 @@ pub fn end(world: &World, report: &RunReport, steps: u64) {
         let steps = if retaken == 1 { "step was" } else { "steps were" };
         say!("{retaken} {steps} too long and taken again, the shortest in {shortest:.6} ms");
     }
-    say!("state {}", report.state_hash);
     bodies(world, &report.bodies);
 }
 

@@ -7,7 +7,6 @@ mod history;
 mod keys;
 mod notice;
 mod offscreen;
-mod open;
 mod options;
 mod overlay;
 mod pace;

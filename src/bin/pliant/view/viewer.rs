@@ -15,11 +15,11 @@ use super::framing::{bodies_at_start, with_surroundings};
 use super::history::History;
 use super::keys::Action;
 use super::notice::{Notice, NoticeKind};
-use super::open::{beside, open};
 use super::options::Options;
 use super::pace::Pace;
 use super::pull::Held;
 use crate::amounts::amounts;
+use crate::open::{beside, open};
 
 mod advance;
 mod observe;

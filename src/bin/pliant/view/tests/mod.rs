@@ -15,9 +15,9 @@ use pliant::scene::Mass;
 
 use super::gui::{Asked, Figures, Gui};
 use super::keys::{Action, action};
-use super::open::{beside, open};
 use super::options::Coloring;
 use super::viewer::Viewer;
+use crate::open::{beside, open};
 
 const SIZE: [u32; 2] = [800, 600];
 

@@ -1,6 +1,8 @@
 //! Opening files: scenes, and meshes that fall on a floor.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(feature = "viewer")]
+use std::path::PathBuf;
 
 use pliant::mesh::{self, Mesh};
 use pliant::scene::{Body, DEFAULT_CELLS, Fem, Kind, Mass, Scene, ShapeMatching, Springs};
@@ -14,17 +16,27 @@ const HEIGHT: f64 = 0.5;
 /// The scene of a file: as it says, or with one soft body of a mesh above a floor.
 ///
 /// # Errors
-/// What is wrong with the file.
-pub fn open(path: &Path) -> Result<Scene> {
-    if mesh::Format::from_path(path).is_ok() {
-        return falling(path);
+/// What is wrong with the file; what its numbers must not be is for [`Scene::check`] to say.
+pub fn load(path: &Path) -> Result<Scene> {
+    match mesh::Format::from_path(path) {
+        Ok(_) => falling(path),
+        Err(_) => Scene::load(path),
     }
-    let scene = Scene::load(path)?;
+}
+
+/// The same, checked.
+///
+/// # Errors
+/// What is wrong with it.
+#[cfg(feature = "viewer")]
+pub fn open(path: &Path) -> Result<Scene> {
+    let scene = load(path)?;
     scene.check()?;
     Ok(scene)
 }
 
 /// The scenes beside a file, by name.
+#[cfg(feature = "viewer")]
 pub fn beside(path: &Path) -> Vec<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
