@@ -110,6 +110,17 @@ impl<'a> Value<'a> for Fields<'a> {
 
 const TABLES: &str = "an array of tables";
 
+/// How alike two words are that may be one, mistyped: by Jaro and Winkler (1990), from 0 to 1.
+const ALIKE: f64 = 0.84;
+
+/// The word that is most like this one, if any is like it.
+fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    let word = word.to_lowercase();
+    let like = |known: &&str| strsim::jaro_winkler(&word, known);
+    let most = known.iter().copied().max_by(|a, b| like(a).total_cmp(&like(b)))?;
+    (like(&most) >= ALIKE).then_some(most)
+}
+
 impl<'a> Fields<'a> {
     pub fn new(
         source: &'a Source<'a>,
@@ -130,7 +141,13 @@ impl<'a> Fields<'a> {
         for key in self.table.keys() {
             if !known.contains(&key.get_ref().as_ref()) {
                 let at = self.name(&short(&key.get_ref().escape_debug().to_string()));
-                let message = format!("is not a known key, wanted one of: {}", useful.join(", "));
+                let meant =
+                    nearest(key.get_ref(), useful).map(|near| format!("; {near:?} is near it"));
+                let message = format!(
+                    "is not a known key, wanted one of: {}{}",
+                    useful.join(", "),
+                    meant.unwrap_or_default()
+                );
                 return Err(self.source.error(key.span().start, &at, message));
             }
         }

@@ -9,7 +9,9 @@ use toml::de::{DeTable, DeValue};
 use super::fields::{Fields, Source};
 use super::format::{AttachedTo, Event, Movable, Scene};
 use super::legacy;
-use super::tables::{Obstacle, attachment, body, event, solid, solid_name, world};
+use super::tables::{
+    BODY_KEYS, Obstacle, WORLD_KEYS, attachment, body, event, solid, solid_name, world,
+};
 use crate::{Error, Result};
 
 /// A longer scene file is refused [bytes].
@@ -51,7 +53,16 @@ impl Scene {
         }
         let table = DeTable::parse(text).map_err(|error| syntax_error(&source, &error))?;
         let root = Fields::new(&source, table.get_ref(), String::new(), 0..0);
-        root.only(&["world", "body", "solid", "attachment", "event"])?;
+        let tables = ["world", "body", "solid", "attachment", "event"];
+        for (keys, place) in [(WORLD_KEYS, "[world]"), (BODY_KEYS, "[[body]]")] {
+            let misplaced = root.keys().find(|key| keys.contains(key) && !tables.contains(key));
+            if let Some(key) = misplaced {
+                return Err(
+                    root.error(key, format!("stands before all tables, wanted below {place}"))
+                );
+            }
+        }
+        root.only(&tables)?;
         let parts = Parts::new(&root)?;
         if parts.bodies.is_empty() {
             return Err(root.error("body", "is missing, wanted at least one [[body]]"));

@@ -253,6 +253,21 @@ fn unknown_keys_are_refused_at_every_level() {
             "{message}"
         );
     }
+    // What is mistyped is told of what is near it, what is nothing of the kind is not.
+    let slips = [
+        ("world", "gravty", "gravity"),
+        ("world", "durations", "duration"),
+        ("body", "positon", "position"),
+    ];
+    for (section, key, near) in slips {
+        let message = refusal(&scene_with(section, key, "1").0);
+        assert!(message.contains(&format!("{near:?} is near it")), "{message}");
+    }
+    assert!(!refusal(&scene_with("world", "xyzzy", "1").0).contains("is near it"));
+    for (text, place) in [("gravity = 1\n", "[world]"), ("density = 1\n", "[[body]]")] {
+        let message = refusal(text);
+        assert!(message.contains(&format!("wanted below {place}")), "{message}");
+    }
     for text in ["[wrold]\n", "title = 1\n", "[[bodies]]\n"] {
         let message = refusal(text);
         assert!(
