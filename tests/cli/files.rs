@@ -1,6 +1,6 @@
 //! `pliant mesh`, `shaders`, `info`, `bench --list`.
 
-use super::{Folder, refuse, succeed, text};
+use super::{Folder, output, pliant, refuse, succeed, text};
 
 #[test]
 fn meshes_are_described() {
@@ -86,4 +86,12 @@ fn adapters_and_benchmarks_are_listed() {
     let benchmarks = succeed(&["bench", "--list"]);
     assert!(["kernels", "shape", "soft", "solvers"].iter().all(|name| benchmarks.contains(name)));
     assert!(refuse(&["bench", "nothing"]).contains("nothing"));
+}
+
+/// On a machine without a session nobody else writes to standard error.
+#[test]
+fn only_pliant_complains() {
+    let output = output(pliant().env_remove("XDG_RUNTIME_DIR").arg("info"));
+    assert!(output.status.success() && !output.stdout.is_empty(), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }

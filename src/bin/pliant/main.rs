@@ -109,7 +109,27 @@ fn mistyped(error: &clap::Error) -> ! {
     error.exit()
 }
 
+/// Mesa's drivers look for a Wayland display as they are loaded, and libwayland complains on standard error where `XDG_RUNTIME_DIR`
+/// is missing, as it is without a session. A variable cannot safely be set in a program that runs: it starts itself anew with one.
+#[cfg(target_os = "linux")]
+fn with_runtime_folder() {
+    use std::os::unix::process::CommandExt;
+    const FOLDER: &str = "XDG_RUNTIME_DIR";
+    if std::env::var_os(FOLDER).is_some() {
+        return;
+    }
+    let mut arguments = std::env::args_os();
+    let name = arguments.next();
+    if let (Ok(program), Some(name)) = (std::env::current_exe(), name) {
+        let mut again = std::process::Command::new(program);
+        // It does not return unless it fails; then the complaint stays.
+        let _ = again.arg0(name).args(arguments).env(FOLDER, std::env::temp_dir()).exec();
+    }
+}
+
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    with_runtime_folder();
     if log::set_logger(&Warnings).is_ok() {
         log::set_max_level(log::LevelFilter::Warn);
     }
