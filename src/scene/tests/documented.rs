@@ -1,5 +1,9 @@
 //! The examples and defaults of the documentation.
 
+use std::collections::BTreeSet;
+
+use super::super::materials::{DAMPED, FEM, REGIONS, RIGID, SHAPE, SPRINGS};
+use super::super::tables::{BODY_KEYS, WORLD_KEYS};
 use super::*;
 
 pub const EXAMPLE: &str = r##"
@@ -233,4 +237,56 @@ fn planes_boxes_and_wind_have_defaults() {
     let (from, to) = (0.0, f64::INFINITY);
     let velocity = [3.0, 0.0, 0.0];
     assert_eq!(scene.events[1], Event::Wind { velocity, from, to });
+}
+
+/// docs/scenes.md, the reference of the format.
+fn reference() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/scenes.md");
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// The keys of the table of a section.
+fn documented_keys<'t>(text: &'t str, section: &str) -> BTreeSet<&'t str> {
+    let head = format!("# {section}\n");
+    let (_, rest) = text.split_once(&head).unwrap_or_else(|| panic!("no section {section}"));
+    let own = rest.split("\n## ").next().and_then(|part| part.split("\n### ").next()).unwrap();
+    let rows: Vec<_> = own.lines().filter_map(|line| line.strip_prefix("| `")).collect();
+    let keys: BTreeSet<_> = rows.iter().filter_map(|row| row.split('`').next()).collect();
+    assert_eq!(keys.len(), rows.len(), "{section}: a key has two rows");
+    keys
+}
+
+/// Every key that the parser knows has a row in its section, and no other has. Where kinds share keys they stand with the first, or
+/// with what is said of each.
+#[test]
+fn the_reference_has_every_key_and_no_other() {
+    let text = reference();
+    let set = |keys: &[&'static str]| keys.iter().copied().collect::<BTreeSet<_>>();
+    // Both are known so that they can be refused with a reason.
+    let hidden = set(&["restitution"]);
+    assert_eq!(documented_keys(&text, "world"), &set(WORLD_KEYS) - &hidden);
+    assert_eq!(documented_keys(&text, "body"), &set(BODY_KEYS) - &hidden);
+    let springs = set(&[SPRINGS, DAMPED, REGIONS].concat());
+    assert_eq!(documented_keys(&text, "springs"), springs);
+    assert_eq!(documented_keys(&text, "fem"), &set(FEM) - &set(&["preset"]));
+    assert_eq!(documented_keys(&text, "shape"), set(SHAPE));
+    assert_eq!(documented_keys(&text, "rigid"), set(RIGID));
+}
+
+/// Every block of it is a scene, whose meshes are where it says.
+#[test]
+fn the_references_scenes_are_sound() {
+    let text = reference();
+    let blocks: Vec<_> =
+        text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert!(blocks.len() > 8);
+    for block in blocks {
+        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/scenes.md"));
+        let scene = Scene::parse(block, path).unwrap_or_else(|error| panic!("{error}\n{block}"));
+        for body in &scene.bodies {
+            if let MeshSource::File { path, .. } = &body.mesh {
+                assert!(scene.folder.join(path).exists(), "{path:?}");
+            }
+        }
+    }
 }
