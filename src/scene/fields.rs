@@ -142,7 +142,7 @@ impl<'a> Fields<'a> {
             if !known.contains(&key.get_ref().as_ref()) {
                 let at = self.name(&short(&key.get_ref().escape_debug().to_string()));
                 let meant =
-                    nearest(key.get_ref(), useful).map(|near| format!("; {near:?} is near it"));
+                    nearest(key.get_ref(), useful).map(|near| format!("; did you mean {near:?}?"));
                 let message = format!(
                     "is not a known key, wanted one of: {}{}",
                     useful.join(", "),

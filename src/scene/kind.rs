@@ -119,7 +119,7 @@ named! {
 pub struct Fem {
     /// Young's modulus E [Pa]; `None`: one of which the body sags 3.5 % of its longest side under its own weight.
     pub young: Option<f64>,
-    /// Poisson's ratio ν, −1 < ν < 0.5, default 0.4.
+    /// Poisson's ratio ν, from −0.99 to 0.4999, default 0.4.
     pub poisson: f64,
     /// Viscous over elastic moduli [s]; 0: no damping; `None`: half of critical damping of its lowest vibration.
     pub relaxation: Option<f64>,

@@ -226,8 +226,12 @@ fn a_run_leaves_pictures_and_a_report() {
     }
     assert!(json(&out.join("report.json"))["samples"].as_array().unwrap().len() == 4);
     // What is not a frame of this kind stays.
-    let others = ["frame_00007.obj", "frame_one.png", "notes.txt"];
+    let others = ["frame_00007.obj", "frame_12.png", "frame_one.png", "notes.txt"];
     others.iter().for_each(|name| std::fs::write(out.join(name), "").unwrap());
+    // A run that does not begin leaves all as it was.
+    let before = names(&out);
+    refuse(&["run", text(&scene), "--out", text(&out), "--save", "/nowhere/save"]);
+    assert_eq!(names(&out), before);
     run(&["--time", "0.1", "--save", text(&save)]);
     let mut wanted = with_report(0..2);
     wanted.extend(others.map(str::to_owned));

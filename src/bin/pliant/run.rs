@@ -21,7 +21,7 @@ use frames::Frames;
 /// Options of `pliant run`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A scene file, or a mesh file: that falls on a floor as a soft body
+    /// A scene file, or a mesh file, which falls on a floor as a soft body
     scene: PathBuf,
     /// End time [s] from the scene's start, instead of the scene's duration
     #[arg(long, value_name = "S", conflicts_with = "steps", allow_negative_numbers = true)]
@@ -29,8 +29,8 @@ pub struct Arguments {
     /// End step from the scene's start, instead of the scene's duration
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
-    /// Folder for frames, created when missing; of an earlier run the frames that this one writes are replaced, and those after
-    /// them removed [default: out/ and the name of the scene's file]
+    /// Folder for frames, created when missing; frames that an earlier run left there are replaced [default: out/ and the name
+    /// of the scene's file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Files to write per frame (scene.usda: one for all) [default: png, and the report beside them]
@@ -76,7 +76,7 @@ impl Arguments {
                 return Err(Error::value(
                     "--format",
                     "\"none\" among others",
-                    "it alone, or others",
+                    "\"none\" alone, or other formats",
                 ));
             }
             formats => (formats.to_vec(), None),
@@ -167,6 +167,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     for path in run.report.iter().chain(&arguments.save) {
         writable(path)?;
     }
+    // Nothing of the run before is lost to one that does not begin.
+    run.frames.forget(first_frame(&run.world))?;
     if !arguments.quiet {
         summary::start(&run.world);
     }
@@ -189,9 +191,8 @@ struct Run {
 
 impl Run {
     fn new(arguments: &Arguments, files: Files, world: World, scene: &Scene) -> Result<Self> {
-        let first = first_frame(&world);
         Ok(Self {
-            frames: Frames::new(&files, arguments.size, first, &world, scene)?,
+            frames: Frames::new(&files, arguments.size, &world, scene)?,
             report: files.report,
             samples: Vec::new(),
             crossings: SelfCrossings::new(&world),

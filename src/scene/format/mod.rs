@@ -93,7 +93,7 @@ pub enum Event {
     LineForce {
         /// The body's name.
         body: String,
-        /// Acts on the point whose rest position is nearest to this [m].
+        /// Acts on the point of the mesh that is nearest to this, in the mesh's own coordinates [m].
         point: [f64; 3],
         /// The force [N].
         force: [f64; 3],

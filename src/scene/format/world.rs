@@ -26,7 +26,7 @@ pub struct WorldSettings {
     pub tolerance: Option<f64>,
     /// Coulomb friction coefficient of bodies that give none, default 0.5.
     pub friction: f64,
-    /// Viscous damping of all motion relative to the air [1/s], default 0.
+    /// Viscous damping of velocities relative to the air [1/s], default 0. It does not slow the spin of rigid bodies.
     pub drag: f64,
     /// Whether bodies touch each other, the floor and the solids, default true.
     pub contact: bool,

@@ -271,6 +271,8 @@ fn the_reference_has_every_key_and_no_other() {
     assert_eq!(documented_keys(&text, "fem"), &set(FEM) - &set(&["preset"]));
     assert_eq!(documented_keys(&text, "shape"), set(SHAPE));
     assert_eq!(documented_keys(&text, "rigid"), set(RIGID));
+    let constants = Constant::ALL.map(Constant::name);
+    assert_eq!(documented_keys(&text, "region"), set(&[&["box"], &constants[..]].concat()));
 }
 
 /// Every block of it is a scene, whose meshes are where it says.

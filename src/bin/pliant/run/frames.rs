@@ -1,6 +1,6 @@
 //! The frames of a run, in all formats asked for.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use glam::Vec3;
 use pliant::internals::Inside as _;
@@ -26,14 +26,8 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// Prepares the formats that are asked for. Frames from the `first` on that an earlier run has left are removed.
-    pub fn new(
-        files: &Files,
-        size: (u32, u32),
-        first: u64,
-        world: &World,
-        scene: &Scene,
-    ) -> Result<Self> {
+    /// Prepares the formats that are asked for.
+    pub fn new(files: &Files, size: (u32, u32), world: &World, scene: &Scene) -> Result<Self> {
         let wanted = |format: &Format| match format {
             Format::Vtu => Some(output::Format::Vtu),
             Format::Obj => Some(output::Format::Obj),
@@ -49,7 +43,6 @@ impl Frames {
             Format::Usda | Format::None => None,
         };
         let ends: Vec<_> = files.formats.iter().filter_map(end).collect();
-        forget(&files.folder, &ends, first)?;
         let formats: Vec<_> = files.formats.iter().filter_map(wanted).collect();
         let draws = formats.iter().any(|format| *format != output::Format::Vtu);
         let fps = scene.world.fps;
@@ -72,15 +65,31 @@ impl Frames {
         })
     }
 
+    /// Removes the frames that an earlier run has left, from the `first` on.
+    pub fn forget(&self, first: u64) -> Result<()> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        for entry in entries {
+            let name = entry.file_name();
+            let old = |end: &&str| {
+                let number = name.to_str()?.strip_prefix("frame_")?.strip_suffix(end)?;
+                let number: u64 = number.strip_suffix('.')?.parse().ok()?;
+                (number >= first && *frame_name(number, end) == *name).then_some(())
+            };
+            if self.ends.iter().any(|end| old(end).is_some()) {
+                let path = entry.path();
+                std::fs::remove_file(&path).map_err(|error| Error::io(&path, error))?;
+            }
+        }
+        Ok(())
+    }
+
     /// What was written, as the name of one file or of the first and the last of many.
     pub fn names(&self) -> impl Iterator<Item = String> {
-        let name = |k: u64, end: &str| {
-            self.folder.join(format!("frame_{k:05}.{end}")).display().to_string()
-        };
+        let name = |k: u64, end: &str| self.folder.join(frame_name(k, end)).display().to_string();
         let of = move |end: &&str| {
             self.written.map(|[first, last]| match first == last {
                 true => name(first, end),
-                false => format!("{} to frame_{last:05}.{end}", name(first, end)),
+                false => format!("{} to {}", name(first, end), frame_name(last, end)),
             })
         };
         let one = self.all_in_one.then(|| self.folder.join("scene.usda").display().to_string());
@@ -95,7 +104,18 @@ impl Frames {
         state: &Snapshot,
         contacts: &Contacts,
     ) -> Result<()> {
+        self.write_files(index, world, state, contacts)?;
         self.written = Some([self.written.map_or(index, |[first, _]| first), index]);
+        Ok(())
+    }
+
+    fn write_files(
+        &mut self,
+        index: u64,
+        world: &mut World,
+        state: &Snapshot,
+        contacts: &Contacts,
+    ) -> Result<()> {
         if let Some(pictures) = &mut self.pictures {
             pictures.draw(index, world, state)?;
         }
@@ -133,22 +153,9 @@ impl Frames {
     }
 }
 
-/// Removes the frames of an earlier run from the `first` on, of files that end so.
-fn forget(folder: &Path, ends: &[&str], first: u64) -> Result<()> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Ok(());
-    };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let old = path.file_name().and_then(|name| name.to_str()).and_then(|name| {
-            let (number, end) = name.strip_prefix("frame_")?.split_once('.')?;
-            let number: u64 = number.parse().ok()?;
-            (ends.contains(&end) && number >= first).then_some(())
-        });
-        if old.is_some() {
-            std::fs::remove_file(&path).map_err(|error| Error::io(&path, error))?;
-        }
-    }
-    Ok(())
+/// As [`Output`] and [`Pictures`] call the files of a frame.
+fn frame_name(index: u64, end: &str) -> String {
+    format!("frame_{index:05}.{end}")
 }
 
 fn topology(world: &World) -> Topology {

@@ -35,7 +35,7 @@ use viewer::Viewer;
 /// Options of `pliant view`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A scene file, or a mesh file: that falls on a floor as a soft body
+    /// A scene file, or a mesh file, which falls on a floor as a soft body
     file: PathBuf,
     /// Write a picture at the time given and end, without a window
     #[arg(long, value_name = "FILE.png")]
