@@ -1,5 +1,10 @@
 //! Save files: all that a bit-exact continuation needs.
 
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 
 use crate::body::damping::MAX_STAGES;
@@ -12,7 +17,7 @@ use crate::world::pace::{MOST_RETAKES, Progress};
 use crate::world::{Began, Origin, SavedBody, TiedByScene, World};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 16] = b"pliant save v18\n";
+const MAGIC: &[u8; 16] = b"pliant save v19\n";
 
 /// Hashes of what a save belongs to: the scene's kinds of tables, and the model that came of its mesh files.
 type Belongs = [u64; 5];
@@ -77,7 +82,7 @@ impl World {
     /// # Errors
     /// As [`Self::new`] and [`Self::restore`].
     pub fn resume(context: &Context, scene: &Scene, bytes: &[u8]) -> Result<Self> {
-        let (header, _) = read(bytes)?;
+        let (header, _) = read(&unpacked(bytes)?)?;
         let mut world = Self::build(context, scene, Origin::Save(header.began()?))?;
         world.restore(bytes)?;
         Ok(world)
@@ -93,7 +98,8 @@ impl World {
     /// # Errors
     /// Bytes that are no save file, are cut short, or belong to another scene or step; a lost device.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<()> {
-        let (header, parts) = read(bytes)?;
+        let bytes = unpacked(bytes)?;
+        let (header, parts) = read(&bytes)?;
         self.check_header(&header)?;
         let finite = |part: &&[u8]| {
             let mut words = part.as_chunks::<4>().0.iter();
@@ -194,8 +200,28 @@ fn file(header: &Header, arrays: impl Iterator<Item = Result<Vec<u8>>>) -> Resul
     for array in arrays {
         push(&array?);
     }
-    let check = checksum(&bytes).to_le_bytes();
-    Ok([MAGIC.as_slice(), &check, &bytes].concat())
+    let packed = packed(&bytes).map_err(|error| Error::io("the save file", error))?;
+    let check = checksum(&packed).to_le_bytes();
+    Ok([MAGIC.as_slice(), &check, &packed].concat())
+}
+
+/// Compressed: most of the room that arrays have for contacts is empty.
+fn packed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// The header and the arrays of a file.
+fn unpacked(bytes: &[u8]) -> Result<Vec<u8>> {
+    let rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| wrong("something else"))?;
+    let (check, rest) = rest.split_first_chunk::<8>().ok_or_else(|| wrong("cut short"))?;
+    if checksum(rest) != u64::from_le_bytes(*check) {
+        return Err(wrong("cut short or damaged"));
+    }
+    let mut bytes = Vec::new();
+    ZlibDecoder::new(rest).read_to_end(&mut bytes).map_err(|_| wrong("damaged"))?;
+    Ok(bytes)
 }
 
 /// Says what another scene has of its own. Where bodies differ, models do, whatever the files.
@@ -228,13 +254,7 @@ fn wrong(got: &str) -> Error {
     Error::value("the save file", got, "a file written by --save of this version of pliant")
 }
 
-fn read(bytes: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
-    let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| wrong("something else"))?;
-    let (check, tail) = rest.split_first_chunk::<8>().ok_or_else(|| wrong("cut short"))?;
-    rest = tail;
-    if checksum(rest) != u64::from_le_bytes(*check) {
-        return Err(wrong("cut short or damaged"));
-    }
+fn read(mut rest: &[u8]) -> Result<(Header, Vec<&[u8]>)> {
     let header: Header = serde_json::from_slice(part(&mut rest)?).map_err(|_| wrong("damaged"))?;
     if !header.is_sound() {
         return Err(wrong("damaged"));
@@ -270,7 +290,8 @@ mod tests {
 
     /// The file of a run of an open scene that had picked what the given run has: that run's, in the open scene's name.
     fn renamed(bytes: &[u8], open: &World) -> Vec<u8> {
-        let (mut header, parts) = read(bytes).unwrap();
+        let bytes = unpacked(bytes).unwrap();
+        let (mut header, parts) = read(&bytes).unwrap();
         header.belongs = open.belongs();
         file(&header, parts.into_iter().map(|part| Ok(part.to_vec()))).unwrap()
     }

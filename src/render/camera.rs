@@ -37,6 +37,24 @@ impl Camera {
         let centre = 0.5 * (low + high);
         let smallest = 1e-3_f32.max(1e-5 * centre.abs().max_element());
         let half = (0.5 * (high - low)).max(Vec3::splat(smallest));
+        Self::around(&[[centre - half, centre + half]], aspect)
+    }
+
+    /// Everything between the corners of each box, its least and its greatest [m], is in the picture, seen three-quarter from
+    /// slightly above, and as near as that allows. `aspect` is width / height. Boxes that are not finite do not count; none,
+    /// or all in one place, count as the unit cube around it, or around the origin.
+    #[must_use]
+    pub fn around(boxes: &[[Vec3; 2]], aspect: f32) -> Self {
+        let finite = boxes.iter().filter(|[low, high]| low.is_finite() && high.is_finite());
+        let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        let (low, high) =
+            finite.clone().fold(start, |(low, high), own| (low.min(own[0]), high.max(own[1])));
+        let centre = if low.is_finite() { 0.5 * (low + high) } else { Vec3::ZERO };
+        let farthest = centre.abs().max_element();
+        if !low.is_finite() || low.distance(high) <= 1e-6 * farthest {
+            let half = Vec3::splat(0.5_f32.max(1e-5 * farthest));
+            return Self::around(&[[centre - half, centre + half]], aspect);
+        }
 
         let back = THREE_QUARTER.normalize();
         let right = Vec3::Y.cross(back).normalize();
@@ -48,7 +66,7 @@ impl Camera {
         let mut right_side = Vec2::NEG_INFINITY;
         let mut left_side = Vec2::NEG_INFINITY;
         let mut nearest = f32::NEG_INFINITY;
-        for corner in corners(-half, half) {
+        for corner in finite.flat_map(|[low, high]| corners(*low - centre, *high - centre)) {
             let across = Vec2::new(corner.dot(right), corner.dot(up));
             let towards = corner.dot(back);
             right_side = right_side.max(across + slope * towards);
@@ -144,8 +162,8 @@ fn parse_point(text: &str) -> Option<Vec3> {
 }
 
 /// The eight corners of a box.
-pub(super) fn corners(low: Vec3, high: Vec3) -> impl Iterator<Item = Vec3> {
-    (0..8).map(move |corner| {
+pub(super) fn corners(low: Vec3, high: Vec3) -> [Vec3; 8] {
+    std::array::from_fn(|corner| {
         let pick = |axis: usize| {
             if corner >> axis & 1 == 0 { low[axis] } else { high[axis] }
         };

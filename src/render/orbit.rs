@@ -73,6 +73,15 @@ impl Orbit {
         self.take(moved);
     }
 
+    /// Moves along by `way` [m], the home with it.
+    pub fn shift(&mut self, way: Vec3) {
+        let fits = |point: Vec3| point.is_finite() && point.abs().max_element() <= FARTHEST;
+        if fits(self.target + way) && fits(self.home + way) {
+            self.target += way;
+            self.home += way;
+        }
+    }
+
     /// Comes nearer, by a tenth of the distance for each step; farther for steps below 0.
     pub fn zoom(&mut self, steps: f32) {
         let mut moved = *self;

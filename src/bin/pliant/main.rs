@@ -12,6 +12,7 @@ macro_rules! say {
 
 mod amounts;
 mod bench;
+mod drawing;
 mod info;
 mod mesh;
 mod open;

@@ -24,15 +24,69 @@ pub fn load(path: &Path) -> Result<Scene> {
     }
 }
 
-/// The same, checked.
+/// What there is to be shown.
+#[cfg(feature = "viewer")]
+pub struct Opened {
+    pub scene: Scene,
+    /// The scene's file, or the mesh's.
+    pub file: PathBuf,
+    /// The states of a run of it, frame by frame, and the frames' numbers; none where it is to be simulated.
+    pub states: Vec<(u64, PathBuf)>,
+}
+
+/// A scene or a mesh, to be simulated or with the states that a run has left in the folder `cache`; or such a folder, whose
+/// report names the scene.
 ///
 /// # Errors
-/// What is wrong with it.
+/// What is wrong with them.
 #[cfg(feature = "viewer")]
-pub fn open(path: &Path) -> Result<Scene> {
-    let scene = load(path)?;
+pub fn open(path: &Path, cache: Option<&Path>) -> Result<Opened> {
+    let file = match path.is_dir() {
+        true => scene_of(path)?,
+        false => path.into(),
+    };
+    let folder = cache.or(path.is_dir().then_some(path));
+    let states = folder.map_or(Ok(Vec::new()), states)?;
+    let scene = load(&file)?;
     scene.check()?;
-    Ok(scene)
+    Ok(Opened { scene, file, states })
+}
+
+/// The states in a run's folder, in order.
+#[cfg(feature = "viewer")]
+fn states(folder: &Path) -> Result<Vec<(u64, PathBuf)>> {
+    use crate::run::frames::{STATE, frame_name, of_frames};
+    let mut states: Vec<_> = of_frames(folder, STATE).collect();
+    states.sort();
+    if states.is_empty() {
+        let wanted = frame_name(0, STATE);
+        let message = format!(
+            "holds no states to be played, wanted {wanted} and the following, which `pliant run` writes if no --format is given \
+             or `state` is among them"
+        );
+        return Err(Error::file(folder, "folder", message));
+    }
+    Ok(states)
+}
+
+/// The scene that a folder's report names, as it is or from a folder above.
+#[cfg(feature = "viewer")]
+fn scene_of(folder: &Path) -> Result<PathBuf> {
+    let path = folder.join("report.json");
+    let wrong = |message: &str| {
+        let help = "wanted a run's report, which names its scene; `pliant view SCENE --cache DIR` does without";
+        Error::file(&path, "report", format!("{message}, {help}"))
+    };
+    let text = std::fs::read_to_string(&path).map_err(|_| wrong("cannot be read"))?;
+    let report: serde_json::Value = serde_json::from_str(&text).map_err(|_| wrong("is damaged"))?;
+    let scene = report.get("scene").and_then(serde_json::Value::as_str);
+    let scene = Path::new(scene.ok_or_else(|| wrong("names no scene"))?);
+    let absolute = std::path::absolute(folder).map_err(|error| Error::io(folder, error))?;
+    let mut places = std::iter::once(scene.to_owned())
+        .chain(absolute.ancestors().map(|above| above.join(scene)));
+    places.find(|place| place.is_file()).ok_or_else(|| {
+        wrong(&format!("names the scene {:?}, which is not there", scene.display().to_string()))
+    })
 }
 
 /// The scenes beside a file, by name.

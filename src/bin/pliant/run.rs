@@ -1,6 +1,6 @@
 //! `pliant run`: a scene becomes frames and a report.
 
-mod frames;
+pub mod frames;
 mod pictures;
 mod summary;
 
@@ -11,11 +11,11 @@ use std::time::Instant;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant::Context;
-use pliant::render::Camera;
 use pliant::report::{Measure, RunReport, Sample, SelfCrossings};
 use pliant::{Error, Result, Scene, World};
 
 use crate::Outcome;
+use crate::drawing::StyleArguments;
 use frames::Frames;
 
 /// Options of `pliant run`.
@@ -33,18 +33,17 @@ pub struct Arguments {
     /// of the scene's file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Files to write per frame (scene.usda: one for all) [default: png, and the report beside them]
+    /// Files to write per frame (scene.usda, movie.png: one for all) [default: png and state, and the report beside them]
     #[arg(long, value_enum, value_delimiter = ',')]
     format: Vec<Format>,
     /// Frames per simulated second, instead of the scene's
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     fps: Option<f64>,
-    /// Size of png frames
+    /// Size of pictures
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
-    /// Where png frames are seen from, each x,y,z in metres; default: everything in view
-    #[arg(long, value_name = "EYE:TARGET", allow_hyphen_values = true)]
-    camera: Option<String>,
+    #[command(flatten)]
+    style: StyleArguments,
     /// Write the report as JSON
     #[arg(long, value_name = "FILE.json")]
     report: Option<PathBuf>,
@@ -64,13 +63,13 @@ pub struct Arguments {
 
 impl Arguments {
     /// What is written where, as asked for or by default.
-    fn files(&self) -> Result<Files> {
+    fn files(&self) -> Result<Files<'_>> {
         let folder = self.out.clone().unwrap_or_else(|| {
             let name = self.scene.file_stem().unwrap_or(self.scene.as_os_str());
             Path::new("out").join(name)
         });
         let (formats, report) = match &self.format[..] {
-            [] => (vec![Format::Png], Some(folder.join("report.json"))),
+            [] => (vec![Format::Png, Format::State], Some(folder.join("report.json"))),
             [Format::None] => (Vec::new(), None),
             formats if formats.contains(&Format::None) => {
                 return Err(Error::value(
@@ -81,22 +80,35 @@ impl Arguments {
             }
             formats => (formats.to_vec(), None),
         };
-        let camera = self.camera.as_deref().map(Camera::parse).transpose()?;
-        if let (Some(text), false) = (&self.camera, formats.contains(&Format::Png)) {
-            let want = "none, or --format png beside it: it is where pictures are seen from";
-            return Err(Error::value("--camera", text, want));
+        let files =
+            Files { folder, formats, style: &self.style, report: self.report.clone().or(report) };
+        self.style.camera()?;
+        if let (Some(option), false) = (self.style.given(), files.draws()) {
+            let want = "pictures, which --format png or apng writes, or no such option";
+            return Err(Error::value(option, "for pictures", want));
         }
-        Ok(Files { folder, formats, camera, report: self.report.clone().or(report) })
+        Ok(files)
     }
 }
 
 /// What a run writes.
-struct Files {
+struct Files<'a> {
     folder: PathBuf,
     formats: Vec<Format>,
-    /// Where pictures are seen from.
-    camera: Option<Camera>,
+    /// Of pictures.
+    style: &'a StyleArguments,
     report: Option<PathBuf>,
+}
+
+impl Files<'_> {
+    fn has(&self, format: Format) -> bool {
+        self.formats.contains(&format)
+    }
+
+    /// Whether pictures are drawn.
+    fn draws(&self) -> bool {
+        self.has(Format::Png) || self.has(Format::Apng)
+    }
 }
 
 /// What a frame can be written as.
@@ -112,6 +124,10 @@ enum Format {
     Usda,
     /// Pictures
     Png,
+    /// All pictures in one animated PNG file, movie.png
+    Apng,
+    /// States: `pliant view` plays them, and --resume goes on from any
+    State,
     /// Nothing
     None,
 }
@@ -190,7 +206,7 @@ struct Run {
 }
 
 impl Run {
-    fn new(arguments: &Arguments, files: Files, world: World, scene: &Scene) -> Result<Self> {
+    fn new(arguments: &Arguments, files: Files<'_>, world: World, scene: &Scene) -> Result<Self> {
         Ok(Self {
             frames: Frames::new(&files, arguments.size, &world, scene)?,
             report: files.report,
@@ -206,13 +222,9 @@ impl Run {
 
     /// Runs to tick `end`; false when interrupted.
     fn simulate(&mut self, end: u64) -> Result<bool> {
-        if !self.quiet {
-            let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {eta} left");
-            let per_step = u64::from(self.world.stepping().ticks);
-            let first = self.world.ticks() / per_step;
-            self.bar = ProgressBar::new(end / per_step).with_position(first);
-            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        }
+        let per_step = u64::from(self.world.stepping().ticks);
+        self.show_progress(end / per_step, "{bar:40} {pos}/{len} steps, {eta} left");
+        self.bar.set_position(self.world.ticks() / per_step);
         let mut frame = first_frame(&self.world);
         loop {
             let next = self.world.frame_step(frame);
@@ -255,18 +267,46 @@ impl Run {
         self.frames.write(index, &mut self.world, &state, &contacts)
     }
 
+    /// Shows a bar of so many parts.
+    fn show_progress(&mut self, count: u64, template: &str) {
+        self.bar.finish_and_clear();
+        if !self.quiet {
+            let style = ProgressStyle::with_template(template);
+            self.bar = ProgressBar::new(count);
+            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        }
+    }
+
     /// Writes all that is due at the end, whatever ended the run; the first error is the one returned.
     fn finish(mut self, arguments: &Arguments, stopped: Result<bool>) -> Result<Outcome> {
         self.bar.finish_and_clear();
         let written = self.write_end(arguments, stopped.as_ref().err());
         let framed = self.frames.finish();
+        let drawn = self.draw();
+        if !self.quiet {
+            let written = [&self.report, &arguments.save].into_iter().flatten();
+            summary::files(&self.frames, written);
+        }
         let whole = stopped?;
         framed?;
         written?;
-        Ok(match whole {
+        Ok(match whole && drawn? {
             true => Outcome::Done,
             false => Outcome::Interrupted,
         })
+    }
+
+    /// Draws the pictures, those of an interrupted run, too; false when interrupted while it draws.
+    fn draw(&mut self) -> Result<bool> {
+        INTERRUPTED.store(false, Ordering::Relaxed);
+        self.show_progress(self.frames.count(), "{bar:40} {pos}/{len} pictures, {eta} left");
+        let bar = self.bar.clone();
+        let drawn = self.frames.draw(&mut self.world, || {
+            bar.inc(1);
+            !INTERRUPTED.load(Ordering::Relaxed)
+        });
+        self.bar.finish_and_clear();
+        drawn
     }
 
     fn write_end(&mut self, arguments: &Arguments, fault: Option<&Error>) -> Result<()> {
@@ -293,8 +333,6 @@ impl Run {
         saved.unwrap_or(Ok(()))?;
         if !self.quiet {
             summary::end(world, &report, steps);
-            let written = [&self.report, &arguments.save].into_iter().flatten();
-            summary::files(&self.frames, written);
         }
         Ok(())
     }
@@ -347,7 +385,8 @@ pub fn writable(path: &Path) -> Result<()> {
     ))
 }
 
-fn in_file(error: Error, path: &Path) -> Error {
+/// An error about a save becomes one of the file that it was read from.
+pub fn in_file(error: Error, path: &Path) -> Error {
     match error {
         Error::Value { at, got, want } if at == "the save file" => {
             Error::file(path, at, format!("is {got}, wanted {want}"))

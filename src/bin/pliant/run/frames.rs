@@ -1,6 +1,6 @@
 //! The frames of a run, in all formats asked for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use pliant::internals::Inside as _;
@@ -11,36 +11,53 @@ use pliant::{Error, Result, Scene, World};
 use super::pictures::Pictures;
 use super::{Files, Format};
 
+/// The file of all pictures.
+pub const ANIMATION: &str = "movie.png";
+/// What the names of files of states end in.
+pub const STATE: &str = "state";
+/// What those of pictures do.
+pub const PICTURE: &str = "png";
+
 /// Writes frames.
 pub struct Frames {
     meshes: Option<Output>,
     pictures: Option<Pictures>,
+    /// Whether surfaces are brought to the host.
     draws: bool,
+    /// Whether states stay; pictures are drawn from them.
+    keeps_states: bool,
     folder: PathBuf,
     /// What the name of a frame's file ends in, of each format that has one per frame.
     ends: Vec<&'static str>,
-    /// Whether all frames are in one file, too.
-    all_in_one: bool,
-    /// The first and the last that were written.
-    written: Option<[u64; 2]>,
+    /// Files that have all frames.
+    whole: Vec<&'static str>,
+    /// The frames that were written; of pictures the first so many.
+    written: Vec<u64>,
+    drawn: usize,
 }
 
 impl Frames {
     /// Prepares the formats that are asked for.
-    pub fn new(files: &Files, size: (u32, u32), world: &World, scene: &Scene) -> Result<Self> {
+    pub(super) fn new(files: &Files<'_>, size: (u32, u32), world: &World, scene: &Scene) -> Result<Self> {
         let wanted = |format: &Format| match format {
             Format::Vtu => Some(output::Format::Vtu),
             Format::Obj => Some(output::Format::Obj),
             Format::Ply => Some(output::Format::Ply),
             Format::Usda => Some(output::Format::Usda),
-            Format::Png | Format::None => None,
+            Format::Png | Format::Apng | Format::State | Format::None => None,
         };
         let end = |format: &Format| match format {
             Format::Vtu => Some("vtu"),
             Format::Obj => Some("obj"),
             Format::Ply => Some("ply"),
-            Format::Png => Some("png"),
-            Format::Usda | Format::None => None,
+            Format::Png => Some(PICTURE),
+            Format::State => Some(STATE),
+            Format::Usda | Format::Apng | Format::None => None,
+        };
+        let whole = |format: &Format| match format {
+            Format::Usda => Some("scene.usda"),
+            Format::Apng => Some(ANIMATION),
+            _ => None,
         };
         let ends: Vec<_> = files.formats.iter().filter_map(end).collect();
         let formats: Vec<_> = files.formats.iter().filter_map(wanted).collect();
@@ -49,34 +66,31 @@ impl Frames {
         let meshes = (!formats.is_empty())
             .then(|| Output::new(&files.folder, &formats, topology(world), fps))
             .transpose()?;
-        let pictures = if files.formats.contains(&Format::Png) {
-            Some(Pictures::new(&files.folder, size, files.camera, world)?)
-        } else {
-            None
+        let pictures = match files.draws() {
+            true => Some(Pictures::new(files, size, world)?),
+            false => None,
         };
+        if !files.formats.is_empty() {
+            std::fs::create_dir_all(&files.folder)
+                .map_err(|error| Error::io(&files.folder, error))?;
+        }
         Ok(Self {
             meshes,
             pictures,
             draws,
+            keeps_states: files.has(Format::State),
             folder: files.folder.clone(),
             ends,
-            all_in_one: files.formats.contains(&Format::Usda),
-            written: None,
+            whole: files.formats.iter().filter_map(whole).collect(),
+            written: Vec::new(),
+            drawn: 0,
         })
     }
 
     /// Removes the frames that an earlier run has left, from the `first` on.
     pub fn forget(&self, first: u64) -> Result<()> {
-        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        for entry in entries {
-            let name = entry.file_name();
-            let old = |end: &&str| {
-                let number = name.to_str()?.strip_prefix("frame_")?.strip_suffix(end)?;
-                let number: u64 = number.strip_suffix('.')?.parse().ok()?;
-                (number >= first && *frame_name(number, end) == *name).then_some(())
-            };
-            if self.ends.iter().any(|end| old(end).is_some()) {
-                let path = entry.path();
+        for end in &self.ends {
+            for (_, path) in of_frames(&self.folder, end).filter(|(number, _)| *number >= first) {
                 std::fs::remove_file(&path).map_err(|error| Error::io(&path, error))?;
             }
         }
@@ -87,13 +101,19 @@ impl Frames {
     pub fn names(&self) -> impl Iterator<Item = String> {
         let name = |k: u64, end: &str| self.folder.join(frame_name(k, end)).display().to_string();
         let of = move |end: &&str| {
-            self.written.map(|[first, last]| match first == last {
-                true => name(first, end),
-                false => format!("{} to {}", name(first, end), frame_name(last, end)),
-            })
+            let count = if *end == PICTURE { self.drawn } else { self.written.len() };
+            match self.written[..count] {
+                [] => None,
+                [only] => Some(name(only, end)),
+                [first, .., last] => {
+                    Some(format!("{} to {}", name(first, end), frame_name(last, end)))
+                }
+            }
         };
-        let one = self.all_in_one.then(|| self.folder.join("scene.usda").display().to_string());
-        self.ends.iter().filter_map(of).chain(one)
+        let all_drawn = self.drawn == self.written.len();
+        let whole = self.whole.iter().filter(move |name| all_drawn || **name != ANIMATION);
+        let whole = whole.map(|name| self.folder.join(name).display().to_string());
+        self.ends.iter().filter_map(of).chain(whole)
     }
 
     /// Writes one frame of a state.
@@ -105,8 +125,39 @@ impl Frames {
         contacts: &Contacts,
     ) -> Result<()> {
         self.write_files(index, world, state, contacts)?;
-        self.written = Some([self.written.map_or(index, |[first, _]| first), index]);
+        self.written.push(index);
         Ok(())
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.written.len() as u64
+    }
+
+    /// Draws the pictures of all frames while `go_on` says so before each; returns whether it did. States that were kept for
+    /// them alone go then. Leaves the world in the last one's state.
+    pub fn draw(&mut self, world: &mut World, go_on: impl FnMut() -> bool) -> Result<bool> {
+        let Some(pictures) = &mut self.pictures else {
+            return Ok(true);
+        };
+        let folder = &self.folder;
+        self.drawn = pictures.draw(world, &self.written, go_on, |world, frame| {
+            let path = folder.join(frame_name(frame, STATE));
+            world.restore(&std::fs::read(&path).map_err(|error| Error::io(&path, error))?)
+        })?;
+        let whole = self.drawn == self.written.len();
+        if whole && !self.keeps_states {
+            for frame in &self.written {
+                let path = folder.join(frame_name(*frame, STATE));
+                std::fs::remove_file(&path).map_err(|error| Error::io(&path, error))?;
+            }
+        }
+        Ok(whole)
+    }
+
+    /// What the colours of the pictures mean.
+    pub fn legend(&self) -> Option<String> {
+        self.pictures.as_ref().and_then(Pictures::legend)
     }
 
     fn write_files(
@@ -117,7 +168,10 @@ impl Frames {
         contacts: &Contacts,
     ) -> Result<()> {
         if let Some(pictures) = &mut self.pictures {
-            pictures.draw(index, world, state)?;
+            pictures.watch(world)?;
+        }
+        if self.keeps_states || self.pictures.is_some() {
+            pliant::write_file(&self.folder.join(frame_name(index, STATE)), &world.save()?)?;
         }
         let Some(meshes) = &mut self.meshes else {
             return Ok(());
@@ -146,16 +200,25 @@ impl Frames {
     }
 
     /// Completes all files.
-    pub fn finish(self) -> Result<()> {
-        let pictures = self.pictures.map_or(Ok(()), Pictures::finish);
-        let meshes = self.meshes.map_or(Ok(()), Output::finish);
-        pictures.and(meshes)
+    pub fn finish(&mut self) -> Result<()> {
+        self.meshes.take().map_or(Ok(()), Output::finish)
     }
 }
 
 /// As [`Output`] and [`Pictures`] call the files of a frame.
-fn frame_name(index: u64, end: &str) -> String {
+pub fn frame_name(index: u64, end: &str) -> String {
     format!("frame_{index:05}.{end}")
+}
+
+/// The files of frames in a folder whose names end so, and the frames' numbers, in no order.
+pub fn of_frames(folder: &Path, end: &str) -> impl Iterator<Item = (u64, PathBuf)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(move |entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let number = name.strip_prefix("frame_")?.strip_suffix(end)?.strip_suffix('.')?;
+        let number = number.parse().ok()?;
+        (frame_name(number, end) == name).then(|| (number, entry.path()))
+    })
 }
 
 fn topology(world: &World) -> Topology {

@@ -1,113 +1,184 @@
-//! Frames as pictures, drawn offscreen from the simulation's own buffers. A frame is written while the next one is
-//! simulated and drawn.
+//! Frames as pictures, drawn off screen once the run is over: only then is it known what has to be in view, and how far a
+//! field reaches. A file is written while the next picture is drawn.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::JoinHandle;
 
-use glam::{DVec3, Vec3};
-use pliant::internals::Inside as _;
-use pliant::render::{Camera, Image, Look, PendingImage, Renderer, write_png};
-use pliant::scene::{Scene, Solid};
-use pliant::world::Snapshot;
+use pliant::inspect::Inspector;
+use pliant::render::{Camera, Image, Look, PendingImage, Renderer, Wires, write_png};
 use pliant::{Error, Result, World};
+
+use super::frames::{ANIMATION, PICTURE, frame_name};
+use super::{Files, Format};
+use crate::drawing::{Animation, Extent, Style, Subject, Track, look};
 
 /// Draws and writes pictures.
 pub struct Pictures {
-    folder: PathBuf,
     renderer: Renderer,
-    /// Given on the command line; else everything seen so far is kept in view.
-    camera: Option<Camera>,
-    low: Vec3,
-    high: Vec3,
-    aspect: f32,
+    inspector: Inspector,
+    wires: Wires,
+    style: Style,
     look: Look,
-    drawing: Option<(u64, PendingImage)>,
+    /// Given on the command line; else what matters is in view.
+    camera: Option<Camera>,
+    aspect: f32,
+    track: Track,
+    extent: Extent,
+    sink: Sink,
+}
+
+/// Where pictures go.
+struct Sink {
+    folder: PathBuf,
+    /// Whether each is a file.
+    single: bool,
+    /// Whether all are one, too.
+    animated: bool,
+    fps: f64,
+    animation: Option<Animation>,
     writing: Option<JoinHandle<Result<()>>>,
 }
 
 impl Pictures {
-    /// Prepares pictures of this size [pixels], seen by the camera given or by one that has everything in view.
-    pub fn new(
-        folder: &Path,
-        size: (u32, u32),
-        camera: Option<Camera>,
-        world: &World,
-    ) -> Result<Self> {
-        std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, error))?;
-        let renderer = Renderer::new(world.context(), size.0, size.1)?;
-        let scene = world.scene();
-        let (low, high) = standing(scene);
-        let look = Look {
-            floor: scene.world.floor.map(|height| height as f32),
-            solids: scene.solids.iter().map(pliant::internals::setup::gpu_solid).collect(),
-            ..Look::default()
-        };
-        let aspect = size.0 as f32 / size.1 as f32;
+    /// Prepares pictures of this size [pixels].
+    ///
+    /// # Errors
+    /// A size that cannot be drawn; a body to follow that is not there.
+    pub(super) fn new(files: &Files<'_>, size: (u32, u32), world: &World) -> Result<Self> {
+        let style = files.style.style();
         Ok(Self {
-            folder: folder.into(),
-            renderer,
-            camera,
-            low,
-            high,
-            aspect,
-            look,
-            drawing: None,
-            writing: None,
+            renderer: Renderer::new(world.context(), size.0, size.1)?,
+            inspector: Inspector::new(world),
+            wires: Wires::new(world)?,
+            style,
+            look: look(world, style.background),
+            camera: files.style.camera()?,
+            aspect: size.0 as f32 / size.1 as f32,
+            track: Track::new(world, files.style.follow(world)?),
+            extent: Extent::default(),
+            sink: Sink {
+                folder: files.folder.clone(),
+                single: files.has(Format::Png),
+                animated: files.has(Format::Apng),
+                fps: world.scene().world.fps,
+                animation: None,
+                writing: None,
+            },
         })
     }
 
-    /// Draws the present state as frame `index`.
-    pub fn draw(&mut self, index: u64, world: &mut World, state: &Snapshot) -> Result<()> {
-        let floor = world.scene().world.floor.map_or(f32::INFINITY, |floor| floor as f32);
-        for body in &world.model().bodies {
-            let radius = body.radius as f32;
-            for x in &state.positions[body.particles.clone()] {
-                let (low, high) = (*x - radius, *x + radius);
-                self.low = self.low.min(low).min(Vec3::new(x.x, floor, x.z));
-                self.high = self.high.max(high);
-            }
+    /// Takes note of a frame of the run: where bodies are, and how far the field reaches.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn watch(&mut self, world: &World) -> Result<()> {
+        if let Some(field) = self.style.coloring.field() {
+            self.inspector.field(world, field)?;
         }
-        let camera = self.camera.unwrap_or_else(|| Camera::frame(self.low, self.high, self.aspect));
+        let sums = self.inspector.sums(world)?;
+        if let Some(Extent(own)) = Extent::of(&sums, self.style.coloring) {
+            self.extent.0 = self.extent.0.max(own);
+        }
+        world.show_moved(&mut self.look);
+        self.track.push(world, &sums, &self.look);
+        Ok(())
+    }
+
+    /// The field that the colours show, and the largest magnitude that has a colour of its own.
+    pub fn legend(&self) -> Option<String> {
+        let field = self.style.coloring.field()?;
+        let high = self.style.scale(self.extent).high;
+        Some(
+            format!("colours: {} up to {high:.3e} {}", field.name(), field.unit())
+                .trim_end()
+                .into(),
+        )
+    }
+
+    /// Draws the frames that were watched, which have these numbers, while `go_on` says so before each; returns how
+    /// many it drew. `enter` puts the world into a frame's state.
+    ///
+    /// # Errors
+    /// A lost device, a file that cannot be written, and those of `enter`.
+    pub fn draw(
+        &mut self,
+        world: &mut World,
+        frames: &[u64],
+        mut go_on: impl FnMut() -> bool,
+        enter: impl Fn(&mut World, u64) -> Result<()>,
+    ) -> Result<usize> {
+        let cameras = self.track.cameras(self.camera, self.aspect);
+        let (mut drawing, mut drawn) = (None, 0);
+        for (frame, camera) in frames.iter().zip(&cameras) {
+            if !go_on() {
+                break;
+            }
+            drawn += 1;
+            enter(world, *frame)?;
+            let pending = self.draw_one(world, camera)?;
+            let before = drawing.replace((*frame, pending));
+            self.take(before, frames.len())?;
+        }
+        self.take(drawing, frames.len())?;
+        self.sink.finish(drawn == frames.len())?;
+        Ok(drawn)
+    }
+
+    fn draw_one(&mut self, world: &mut World, camera: &Camera) -> Result<PendingImage> {
         world.show_moved(&mut self.look);
         world.update_skin();
-        self.renderer.draw(&camera, &self.look, &world.drawn())?;
-        let pending = self.renderer.begin_read();
-        let before = self.drawing.replace((index, pending));
-        self.write(before)
-    }
-
-    /// Completes the last frames.
-    pub fn finish(mut self) -> Result<()> {
-        let last = self.drawing.take();
-        self.write(last)?;
-        self.writing.take().map_or(Ok(()), join)
-    }
-
-    fn write(&mut self, drawn: Option<(u64, PendingImage)>) -> Result<()> {
-        let Some((index, pending)) = drawn else {
-            return Ok(());
+        Subject::inspect(world, &mut self.inspector, &self.style)?;
+        let subject = Subject {
+            world,
+            inspector: &self.inspector,
+            wires: &self.wires,
+            style: self.style,
+            scale: self.style.scale(self.extent),
         };
-        let image: Image = self.renderer.finish_read(pending)?;
-        let path = self.folder.join(format!("frame_{index:05}.png"));
+        self.renderer.draw(camera, &self.look, &subject.bodies(|_| true, None))?;
+        Ok(self.renderer.begin_read())
+    }
+
+    fn take(&mut self, drawn: Option<(u64, PendingImage)>, count: usize) -> Result<()> {
+        match drawn {
+            Some((frame, pending)) => {
+                let image = self.renderer.finish_read(pending)?;
+                self.sink.add(frame, image, count)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Sink {
+    /// Writes a picture of `count`.
+    fn add(&mut self, frame: u64, image: Image, count: usize) -> Result<()> {
+        if self.animated {
+            let animation = match &mut self.animation {
+                Some(animation) => animation,
+                none => {
+                    let path = self.folder.join(ANIMATION);
+                    none.insert(Animation::create(&path, &image, count as u32, self.fps)?)
+                }
+            };
+            animation.push(image.clone())?;
+        }
+        if !self.single {
+            return Ok(());
+        }
+        let path = self.folder.join(frame_name(frame, PICTURE));
         let writing = std::thread::spawn(move || write_png(&path, &image));
         self.writing.replace(writing).map_or(Ok(()), join)
+    }
+
+    /// Completes the last files; an animation only of the `whole`.
+    fn finish(&mut self, whole: bool) -> Result<()> {
+        let last = self.writing.take().map_or(Ok(()), join);
+        let animation = self.animation.take().filter(|_| whole);
+        animation.map_or(Ok(()), Animation::finish).and(last)
     }
 }
 
 fn join(writing: JoinHandle<Result<()>>) -> Result<()> {
     writing.join().unwrap_or_else(|_| Err(Error::Device("writing a picture failed".into())))
-}
-
-/// The box around the solids that have an end.
-fn standing(scene: &Scene) -> (Vec3, Vec3) {
-    let nothing = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    scene.solids.iter().fold(nothing, |(low, high), solid| {
-        let (centre, radius) = match solid {
-            Solid::Plane { .. } => return (low, high),
-            Solid::Sphere { position, radius } => (position, *radius),
-            Solid::Box { position, size, .. } => (position, 0.5 * DVec3::from(*size).length()),
-        };
-        let (centre, radius) = (DVec3::from(*centre).as_vec3(), Vec3::splat(radius as f32));
-        (low.min(centre - radius), high.max(centre + radius))
-    })
 }

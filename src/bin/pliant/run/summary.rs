@@ -41,6 +41,9 @@ pub fn start(world: &World) {
 
 /// What was written: frames, then other files.
 pub fn files<'a>(frames: &Frames, others: impl Iterator<Item = &'a PathBuf>) {
+    if let Some(legend) = frames.legend() {
+        say!("{legend}");
+    }
     let others = others.map(|path| path.display().to_string());
     for name in frames.names().chain(others) {
         say!("wrote {name}");

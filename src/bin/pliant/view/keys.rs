@@ -9,6 +9,7 @@ pub enum Action {
     Quit,
     Pause,
     Step,
+    Back,
     Reset,
     NextBody,
     PreviousBody,
@@ -32,9 +33,10 @@ pub enum Action {
 const TURN: f32 = 0.03;
 
 /// Keys and mouse as they are listed in the window.
-pub const TABLE: [(&str, &str); 18] = [
+pub const TABLE: [(&str, &str); 19] = [
     ("P, Space", "pause, go on"),
-    ("N", "one step"),
+    ("N, .", "one step, or frame of a finished run"),
+    (",", "the frame before, of a finished run"),
     ("R", "start again"),
     ("Tab, Shift+Tab", "next, previous body is the active one"),
     ("V", "hide or show the active body"),
@@ -64,7 +66,8 @@ pub fn action(key: Key, modifiers: Modifiers) -> Option<Action> {
     Some(match key {
         Key::Escape => Action::Quit,
         Key::P | Key::Space => Action::Pause,
-        Key::N => Action::Step,
+        Key::N | Key::Period => Action::Step,
+        Key::Comma => Action::Back,
         Key::R => Action::Reset,
         Key::Tab if modifiers.shift => Action::PreviousBody,
         Key::Tab => Action::NextBody,

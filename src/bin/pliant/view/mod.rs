@@ -1,7 +1,6 @@
 //! `pliant view`: a scene or a mesh in a window, or a picture of it.
 
 mod capture;
-mod framing;
 mod gui;
 mod history;
 mod keys;
@@ -11,32 +10,37 @@ mod options;
 mod overlay;
 mod pace;
 mod panel;
+mod playback;
 mod pull;
 mod screen;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod timeline;
 mod trace;
 mod viewer;
 mod window;
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use pliant::Result;
-use pliant::internals::Inside as _;
-use pliant::render::{Background, Camera, Orbit, SurfaceStyle};
+use pliant::render::Orbit;
+use pliant::{Context, Result};
 
 use crate::Outcome;
+use crate::drawing::{StyleArguments, body};
 use crate::run::parse_size;
-use options::{Coloring, Options};
+use gui::aspect;
+use options::Options;
 use viewer::Viewer;
 
 /// Options of `pliant view`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A scene file, or a mesh file, which falls on a floor as a soft body
+    /// A scene file; a mesh file, which falls on a floor as a soft body; or the folder of a finished run, which is played
     file: PathBuf,
+    /// Folder of a finished run of this scene, to be played instead of simulated
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
     /// Write a picture at the time given and end, without a window
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
@@ -52,18 +56,8 @@ pub struct Arguments {
     /// Size of the window or picture
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
-    /// Where it is seen from, each x,y,z in metres; default: everything in view
-    #[arg(long, value_name = "EYE:TARGET", allow_hyphen_values = true)]
-    camera: Option<String>,
-    /// How surfaces are drawn
-    #[arg(long, value_enum, default_value_t = Surface::Smooth)]
-    surface: Surface,
-    /// What bodies are coloured by
-    #[arg(long, value_enum, default_value_t = Coloring::Body)]
-    color: Coloring,
-    /// Shade of the background
-    #[arg(long, value_enum, default_value_t = Shade::Dark)]
-    background: Shade,
+    #[command(flatten)]
+    style: StyleArguments,
     /// Show forces at the points of the active body
     #[arg(long)]
     forces: bool,
@@ -97,28 +91,6 @@ pub struct Arguments {
 /// The longest time a picture may be asked for [s].
 const LONGEST: f64 = 1e6;
 
-/// How surfaces are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Surface {
-    /// Round
-    Smooth,
-    /// One normal per triangle
-    Flat,
-    /// Flat, with the triangles' sides
-    Edges,
-    /// The coarse mesh as lines; of rigid bodies what they touch by
-    Wireframe,
-}
-
-/// Shade of the background.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Shade {
-    /// Near white
-    Light,
-    /// Dark grey
-    Dark,
-}
-
 /// Shows a file.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.screenshot.is_some() || arguments.record.is_some() {
@@ -128,35 +100,32 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 impl Arguments {
+    /// The viewer of what is named, for pictures of `size` [pixels].
+    fn open(&self, context: &Context, size: [u32; 2]) -> Result<Viewer> {
+        let mut viewer =
+            Viewer::with_cache(context, &self.file, self.cache.as_deref(), aspect(size))?;
+        self.apply(&mut viewer)?;
+        Ok(viewer)
+    }
+
     /// The viewer shows what these say.
     fn apply(&self, viewer: &mut Viewer) -> Result<()> {
         viewer.options = Options {
-            surface: match self.surface {
-                Surface::Flat => SurfaceStyle::Flat,
-                Surface::Edges => SurfaceStyle::Edges,
-                Surface::Smooth | Surface::Wireframe => SurfaceStyle::Smooth,
-            },
-            wireframe: self.surface == Surface::Wireframe,
+            style: self.style.style(),
             forces: self.forces,
             penetrations: self.penetrations,
-            coloring: self.color,
-            background: match self.background {
-                Shade::Light => Background::Light,
-                Shade::Dark => Background::Dark,
-            },
             ..viewer.options.clone()
         };
-        viewer.look.background = viewer.options.background;
-        if let Some(camera) = &self.camera {
-            viewer.orbit = Orbit::from(Camera::parse(camera)?);
+        viewer.look.background = viewer.options.style.background;
+        if let Some(camera) = self.style.camera()? {
+            viewer.orbit = Orbit::from(camera);
         }
         if let Some(name) = &self.active {
-            let mut bodies = viewer.world.model().bodies.iter();
-            let found = bodies.position(|body| body.name == *name);
-            viewer.activate(found.ok_or_else(|| {
-                let want = "the name of a body of the scene";
-                pliant::Error::value("--active", format!("\"{name}\""), want)
-            })?);
+            viewer.activate(body("--active", name, &viewer.world)?);
+        }
+        if let Some(body) = self.style.follow(&viewer.world)? {
+            viewer.activate(body);
+            viewer.follow = true;
         }
         viewer.paused = self.paused;
         viewer.fps = self.rate(viewer)?;

@@ -11,6 +11,7 @@ use super::gui::{Figures, Gui, Painted, aspect};
 use super::stage::Stage;
 use super::viewer::Viewer;
 use crate::Outcome;
+use crate::drawing::Animation;
 use crate::run::writable;
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -69,8 +70,7 @@ impl Studio {
     fn new(arguments: &Arguments) -> Result<Self> {
         let context = Context::choose(arguments.adapter.as_deref())?;
         let size = [arguments.size.0, arguments.size.1];
-        let mut viewer = Viewer::new(&context, &arguments.file, aspect(size))?;
-        arguments.apply(&mut viewer)?;
+        let mut viewer = arguments.open(&context, size)?;
         viewer.show_panel(arguments.panel);
         viewer.options.label = arguments.panel;
         viewer.paused = false;
@@ -112,7 +112,8 @@ impl Studio {
 
     /// The plots have every frame of a picture with a panel.
     fn observe(&mut self) -> Result<()> {
-        if self.panel || self.viewer.options.coloring.field().is_some() {
+        if self.panel || self.viewer.follow || self.viewer.options.style.coloring.field().is_some()
+        {
             self.viewer.look_closely()?;
         }
         Ok(())
@@ -120,7 +121,7 @@ impl Studio {
 
     /// Everything in view, as it is now, where no camera was asked for.
     fn frame_all(&mut self, arguments: &Arguments) {
-        if arguments.camera.is_none() {
+        if arguments.style.camera.is_none() {
             // The layout says where the picture is.
             self.paint();
             let area = self.viewer.look.area(self.size);
@@ -166,77 +167,12 @@ impl Studio {
             }
             images.push(self.image()?);
         }
-        let bytes = animation(&images, fps).map_err(|error| Error::io(path, error.into()))?;
-        pliant::write_file(path, &bytes)?;
+        if let Some(first) = images.first() {
+            let mut animation = Animation::create(path, first, images.len() as u32, fps)?;
+            images.into_iter().try_for_each(|image| animation.push(image))?;
+            animation.finish()?;
+        }
         ran
-    }
-}
-
-/// Pictures of one size as an animated PNG: each as the rectangle in which it differs from the one before.
-fn animation(images: &[Image], fps: f64) -> std::result::Result<Vec<u8>, png::EncodingError> {
-    let mut bytes = Vec::new();
-    let Some(first) = images.first() else {
-        return Ok(bytes);
-    };
-    let mut encoder = png::Encoder::new(&mut bytes, first.width, first.height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::High);
-    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    encoder.set_animated(images.len() as u32, 0)?;
-    let (numerator, denominator) = fraction(1.0 / fps);
-    encoder.set_frame_delay(numerator, denominator)?;
-    let mut writer = encoder.write_header()?;
-    let mut before: Option<&Image> = None;
-    for image in images {
-        let whole = [0, 0, image.width, image.height];
-        let [left, top, right, bottom] = before.map_or(whole, |before| changed(before, image));
-        if before.is_some() {
-            writer.reset_frame_position()?;
-            writer.set_frame_dimension(right - left, bottom - top)?;
-            writer.set_frame_position(left, top)?;
-        }
-        let rows = (top..bottom).flat_map(|y| (left..right).map(move |x| image.pixel(x, y)));
-        let pixels: Vec<u8> = rows.flat_map(|[r, g, b, _]| [r, g, b]).collect();
-        writer.write_image_data(&pixels)?;
-        before = Some(image);
-    }
-    writer.finish()?;
-    Ok(bytes)
-}
-
-/// A number from 1/65535 on as a fraction: the last of its continued fraction's convergents that an animation can hold.
-fn fraction(value: f64) -> (u16, u16) {
-    let most = f64::from(u16::MAX);
-    let value = value.min(most);
-    let (mut before, mut last, mut rest) = ((0.0, 1.0), (1.0, 0.0), value);
-    // As exact as a number of twice the digits of 65535.
-    while (last.0 - value * last.1).abs() > 1e-10 * last.0 {
-        let whole = rest.floor();
-        let next = (whole * last.0 + before.0, whole * last.1 + before.1);
-        if next.0 > most || next.1 > most {
-            break;
-        }
-        (before, last) = (last, next);
-        rest = 1.0 / (rest - whole);
-    }
-    (last.0 as u16, last.1 as u16)
-}
-
-/// The rectangle in which two pictures differ: left, top, right, bottom; at least one pixel.
-fn changed(before: &Image, after: &Image) -> [u32; 4] {
-    let mut found = [after.width, after.height, 0, 0];
-    for y in 0..after.height {
-        for x in 0..after.width {
-            if before.pixel(x, y) != after.pixel(x, y) {
-                let [left, top, right, bottom] = found;
-                found = [left.min(x), top.min(y), right.max(x + 1), bottom.max(y + 1)];
-            }
-        }
-    }
-    match found[2] {
-        0 => [0, 0, 1, 1],
-        _ => found,
     }
 }
 
@@ -262,62 +198,6 @@ mod tests {
             studio.run_to(time).unwrap();
             let reached = studio.viewer.world.time();
             assert!((reached - time).abs() < 0.51 * step, "{time}: {reached}");
-        }
-    }
-
-    #[test]
-    fn delays_are_exact() {
-        for (fps, wanted) in [
-            (1.0, (1, 1)),
-            (0.4, (5, 2)),
-            (23.976, (125, 2997)),
-            (29.97, (100, 2997)),
-            (30_000.0 / 1001.0, (1001, 30_000)),
-            (60.0, (1, 60)),
-            (65.5, (2, 131)),
-            (70.0, (1, 70)),
-            (240.0, (1, 240)),
-            (999.9, (10, 9999)),
-            (1000.0, (1, 1000)),
-            (1e-9, (65_535, 1)),
-        ] {
-            assert_eq!(fraction(1.0 / fps), wanted, "{fps}");
-        }
-        let (numerator, denominator) = fraction(1.0 / (70.0 * std::f64::consts::PI));
-        let rate = f64::from(denominator) / f64::from(numerator);
-        assert!((rate / (70.0 * std::f64::consts::PI) - 1.0).abs() < 1e-7);
-    }
-
-    /// Squares that jump about, one picture like the one before.
-    #[test]
-    fn animations_hold_every_picture() {
-        let image = |left: u32, top: u32| {
-            let square = |at: u32| {
-                let (x, y) = (at % 12, at / 12);
-                let inside = (left..left + 3).contains(&x) && (top..top + 2).contains(&y);
-                if inside { [200, 10, 30, 255] } else { [0, 0, 90, 255] }
-            };
-            Image { width: 12, height: 9, pixels: (0..12 * 9).flat_map(square).collect() }
-        };
-        let images = [image(0, 0), image(9, 7), image(9, 7), image(2, 3)];
-        let bytes = animation(&images, 24.0).unwrap();
-        let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
-        let control = reader.info().animation_control.unwrap();
-        assert_eq!((control.num_frames, control.num_plays), (4, 0));
-        let mut shown = image(0, 0);
-        for wanted in &images {
-            let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-            let info = reader.next_frame(&mut pixels).unwrap();
-            let frame = *reader.info().frame_control().unwrap();
-            assert_eq!((frame.delay_num, frame.delay_den), (1, 24));
-            for y in 0..info.height {
-                for x in 0..info.width {
-                    let from = 3 * (y * info.width + x) as usize;
-                    let to = 4 * ((frame.y_offset + y) * 12 + frame.x_offset + x) as usize;
-                    shown.pixels[to..to + 3].copy_from_slice(&pixels[from..from + 3]);
-                }
-            }
-            assert_eq!(&shown, wanted);
         }
     }
 }

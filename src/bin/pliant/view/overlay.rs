@@ -8,6 +8,7 @@ use egui::{
 use super::gui::Figures;
 use super::keys;
 use super::notice::{Notice, NoticeKind};
+use super::timeline;
 use super::viewer::Viewer;
 use pliant::inspect::Field;
 
@@ -21,15 +22,21 @@ const LINE: f32 = 760.0;
 /// Lays it out beside the panel. Returns what is for the user of the window and no part of a picture.
 pub fn show(
     ui: &Ui,
-    viewer: &Viewer,
+    viewer: &mut Viewer,
     figures: &Figures,
     covered: Option<Rect>,
 ) -> Vec<ClippedShape> {
     let context = ui.ctx();
     let mut picture = context.content_rect();
     picture.min.x = covered.map_or(picture.min.x, |rect| rect.right());
-    let inside = picture.shrink(GAP);
+    let mut inside = picture.shrink(GAP);
     let mut unrecorded = Vec::new();
+    if inside.width() > LEAST
+        && let Some(bar) = timeline::show(context, viewer, inside)
+    {
+        inside.max.y = bar.rect.top() - GAP;
+        unrecorded.append(&mut take(context, bar.layer_id));
+    }
     if inside.width() > LEAST {
         let mut corner = Rect::from_min_size(inside.min, Vec2::ZERO);
         if viewer.options.label {
@@ -122,7 +129,7 @@ const PARTS: usize = 64;
 
 /// Which colour is which value: in the upper right corner, or below what lies in the upper left one.
 fn legend(context: &egui::Context, viewer: &Viewer, inside: Rect, corner: Rect) {
-    let Some(field) = viewer.options.coloring.field() else {
+    let Some(field) = viewer.options.style.coloring.field() else {
         return;
     };
     let scale = viewer.color_scale();
@@ -138,7 +145,7 @@ fn legend(context: &egui::Context, viewer: &Viewer, inside: Rect, corner: Rect) 
         let size = BAR.min(Vec2::new(inside.width() - 2.0 * GAP, BAR.y));
         ui.set_max_width(size.x);
         ui.label(title(field));
-        if scale.high <= viewer.options.coloring.least() {
+        if scale.high <= viewer.options.style.coloring.least() {
             ui.label("none");
             return;
         }

@@ -57,16 +57,21 @@ impl Pace {
     /// Simulated time [s] to be taken in the frame that begins at `now` [s] with the world at `time` [s]. `step` [s]: the
     /// least there is.
     pub fn due(&mut self, now: f64, time: f64, step: f64) -> f64 {
-        let passed = self.last.replace(now).map_or(0.0, |last| (now - last).max(0.0));
+        let passed = self.passed(now, time);
         self.owed = (self.owed + passed).min(CAUGHT_UP.max(step));
-        self.frames.push_back([now, time]);
-        while self.frames.len() > 2 && self.frames[1][0] <= now - SPAN {
-            self.frames.pop_front();
-        }
         let budget = (passed - self.took).clamp(BUDGET, LARGEST_BUDGET);
         self.took = 0.0;
         let affordable = self.step_cost.map_or(0.0, |cost| budget / cost * self.shortened * step);
         self.owed.min(affordable.max(step))
+    }
+
+    /// Wall time [s] since the last frame began, as another begins at `now` [s] with the world at `time` [s].
+    pub fn passed(&mut self, now: f64, time: f64) -> f64 {
+        self.frames.push_back([now, time]);
+        while self.frames.len() > 2 && self.frames[1][0] <= now - SPAN {
+            self.frames.pop_front();
+        }
+        self.last.replace(now).map_or(0.0, |last| (now - last).max(0.0))
     }
 
     /// Takes note of what was done.

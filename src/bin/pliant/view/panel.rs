@@ -12,8 +12,8 @@ use pliant::scene::{Integrator, Scene, Step, WorldSettings};
 
 use super::gui::Figures;
 use super::keys::Action;
-use super::options::Coloring;
 use super::viewer::Viewer;
+use crate::drawing::Coloring;
 
 /// Width [points].
 const WIDTH: f32 = 290.0;
@@ -30,11 +30,17 @@ pub fn show(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) -> (Rect, Optio
             run(ui, viewer, figures);
             let mut scene = viewer.scene().clone();
             let mut changed = false;
-            ui.collapsing("Step", |ui| changed |= step(ui, viewer, &mut scene));
+            // Of a finished run nothing can be changed.
+            let simulated = viewer.playback.is_none();
+            if simulated {
+                ui.collapsing("Step", |ui| changed |= step(ui, viewer, &mut scene));
+            }
             let title = format!("Body \"{}\"", viewer.active_name());
             egui::CollapsingHeader::new(title).id_salt("body").default_open(true).show(ui, |ui| {
                 let made = viewer.world.model().bodies.get(viewer.active);
-                if let (Some(body), Some(made)) = (scene.bodies.get_mut(viewer.active), made) {
+                if let (true, Some(body), Some(made)) =
+                    (simulated, scene.bodies.get_mut(viewer.active), made)
+                {
                     changed |= material::sliders(ui, body, &made.material, &scene.world);
                 }
                 ui.label(viewer.active_amounts());
@@ -80,9 +86,9 @@ fn scenes(ui: &mut Ui, viewer: &Viewer) -> Option<PathBuf> {
 
 fn run(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) {
     ui.horizontal(|ui| {
-        let pause = if viewer.paused { "Go on" } else { "Pause" };
+        let pause = if viewer.paused { "Play" } else { "Pause" };
         for (text, action) in
-            [(pause, Action::Pause), ("Step", Action::Step), ("Reset", Action::Reset)]
+            [(pause, Action::Pause), ("Step", Action::Step), ("Restart", Action::Reset)]
         {
             if ui.button(text).clicked() {
                 viewer.act(action, 1.0);
@@ -173,13 +179,13 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
             ("flat", SurfaceStyle::Flat),
             ("edges", SurfaceStyle::Edges),
         ] {
-            let selected = !options.wireframe && options.surface == style;
+            let selected = !options.style.wireframe && options.style.surface == style;
             if ui.selectable_label(selected, text).clicked() {
-                (options.surface, options.wireframe) = (style, false);
+                (options.style.surface, options.style.wireframe) = (style, false);
             }
         }
-        if ui.selectable_label(options.wireframe, "wireframe").clicked() {
-            options.wireframe = !options.wireframe;
+        if ui.selectable_label(options.style.wireframe, "wireframe").clicked() {
+            options.style.wireframe = !options.style.wireframe;
         }
     });
     ui.horizontal(|ui| {
@@ -190,7 +196,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
             ("pressure", Coloring::Pressure),
             ("depth", Coloring::Penetration),
         ] {
-            if ui.selectable_label(options.coloring == coloring, text).clicked() {
+            if ui.selectable_label(options.style.coloring == coloring, text).clicked() {
                 chosen = Some(coloring);
             }
         }
@@ -198,14 +204,16 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
     ui.horizontal(|ui| {
         ui.checkbox(&mut options.forces, "forces");
         ui.checkbox(&mut options.penetrations, "penetration vectors");
-        let mut light = options.background == Background::Light;
+        let mut light = options.style.background == Background::Light;
         if ui.checkbox(&mut light, "light").changed() {
-            options.background = if light { Background::Light } else { Background::Dark };
-            viewer.look.background = options.background;
+            options.style.background = if light { Background::Light } else { Background::Dark };
+            viewer.look.background = options.style.background;
         }
         if let Some(visible) = viewer.visible.get_mut(viewer.active) {
             ui.checkbox(visible, "shown");
         }
+        ui.checkbox(&mut viewer.follow, "follow")
+            .on_hover_text("The camera moves along with the body");
     });
     if let Some(coloring) = chosen {
         viewer.set_coloring(coloring);

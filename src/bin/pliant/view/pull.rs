@@ -28,6 +28,10 @@ pub struct Held {
 impl Viewer {
     /// The pointer takes hold of what is under it, or of the active body's nearest point.
     pub fn press(&mut self, pixel: Vec2, size: [u32; 2]) {
+        if self.playback.is_some() {
+            return self
+                .say("what was simulated before cannot be pulled at: simulate on from here");
+        }
         let (origin, direction) = self.orbit.camera().ray(pixel, size);
         let ray = Ray { origin, direction };
         match self.grip(ray) {

@@ -3,12 +3,12 @@
 use egui_wgpu::ScreenDescriptor;
 use pliant::inspect::Lines;
 use pliant::internals::Inside as _;
-use pliant::render::{Drawn, DrawnSegments, Painter, Values};
+use pliant::render::{Drawn, DrawnSegments, Painter};
 use pliant::{Context, Result, World};
 
 use super::gui::{Layer, Painted};
-use super::options::Coloring;
 use super::viewer::Viewer;
+use crate::drawing::Subject;
 
 /// Of a body's mean edges: how long the normals of contacts are.
 const NORMAL_EDGES: f64 = 0.25;
@@ -19,9 +19,6 @@ const ENLARGED: f32 = 100.0;
 const FORCE_COLOR: [u8; 3] = [0x58, 0xb0, 0xff];
 const WAY_COLOR: [u8; 3] = [0xff, 0x50, 0x50];
 const PULL_COLOR: [u8; 3] = [0xff, 0xc8, 0x30];
-
-/// Of bodies that have no field to be coloured by.
-const NO_FIELD: [u8; 3] = [0x90, 0x90, 0x90];
 
 /// Pipelines for targets of one format.
 pub struct Stage {
@@ -122,80 +119,20 @@ fn inspect(viewer: &mut Viewer) -> Result<()> {
         let edge = world.model().bodies[active].edge;
         inspector.normals(world, active, (NORMAL_EDGES * edge) as f32)?;
     }
-    if options.wireframe {
-        inspector.colliders(world)?;
-    }
-    if let Some(field) = options.coloring.field() {
-        inspector.field(world, field)?;
-    }
-    Ok(())
+    Subject::inspect(world, inspector, &options.style)
 }
 
 /// The bodies that are visible, as the options have them.
 fn bodies(viewer: &Viewer) -> Vec<Drawn<'_>> {
-    let (world, options) = (&viewer.world, &viewer.options);
-    let scale = viewer.color_scale();
-    let colored = |body| {
-        let field = options.coloring.field()?;
-        let available = !viewer.inspector.unavailable(world, field, body);
-        let (_, buffers) = viewer.inspector.present_field()?;
-        available.then_some(buffers)
+    let subject = Subject {
+        world: &viewer.world,
+        inspector: &viewer.inspector,
+        wires: &viewer.wires,
+        style: viewer.options.style,
+        scale: viewer.color_scale(),
     };
-    let plain = options.coloring == Coloring::Body;
-    let mut things = Vec::new();
-    for (body, mut drawn) in world.drawn().into_iter().enumerate() {
-        if !viewer.visible[body] || world.model().bodies[body].absent {
-            continue;
-        }
-        let field = colored(body);
-        let bare = !plain && field.is_none();
-        let values = |values| Values { values, scale };
-        let edges = !viewer.wires.ranges[body].is_empty();
-        let colliders = outline(viewer, body);
-        match &mut drawn {
-            Drawn::Surface(surface) if let Some(outline) = colliders => {
-                let color = if plain { surface.color } else { NO_FIELD };
-                drawn = Drawn::Segments(DrawnSegments { color, ..outline });
-            }
-            Drawn::Surface(surface) if options.wireframe && edges => {
-                let mut wires = viewer.wires.drawn(body, world.particles(), surface.color);
-                wires.values = field.map(|field| values(field.particle_values));
-                drawn = Drawn::Wires(wires);
-            }
-            Drawn::Surface(surface) => {
-                surface.style = options.surface;
-                surface.values = field.map(|field| values(field.skin_values));
-                // Of colours that mean something none is changed.
-                let several = viewer.visible.len() > 1;
-                surface.active = options.label && plain && several && body == viewer.active;
-                if bare {
-                    surface.color = NO_FIELD;
-                }
-            }
-            Drawn::Points(points) => {
-                points.values = field.map(|field| values(field.particle_values));
-                if bare {
-                    points.color = NO_FIELD;
-                }
-            }
-            Drawn::Wires(_) | Drawn::Segments(_) => {}
-        }
-        things.push(drawn);
-    }
-    things
-}
-
-/// Where wires are asked for, the outlines of a body's colliders, if it touches by any.
-fn outline(viewer: &Viewer, body: usize) -> Option<DrawnSegments<'_>> {
-    let colliders = viewer.inspector.present_colliders().filter(|_| viewer.options.wireframe)?;
-    let range = colliders.ranges[body].clone();
-    (range.start < range.end).then_some(DrawnSegments {
-        segments: colliders.segments,
-        range,
-        color: NO_FIELD,
-        width: 1.5,
-        arrow: false,
-    })
+    let stands_out = viewer.options.label && viewer.visible.len() > 1;
+    subject.bodies(|body| viewer.visible[body], stands_out.then_some(viewer.active))
 }
 
 /// Forces, penetration vectors and contact normals of the active body, and the pointer's pull.

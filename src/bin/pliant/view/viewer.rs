@@ -11,25 +11,24 @@ use pliant::scene::WorldSettings;
 use pliant::world::Handover;
 use pliant::{Context, Error, Result, Scene, World};
 
-use super::framing::{bodies_at_start, with_surroundings};
 use super::history::History;
 use super::keys::Action;
 use super::notice::{Notice, NoticeKind};
 use super::options::Options;
 use super::pace::Pace;
+use super::playback::Playback;
 use super::pull::Held;
 use crate::amounts::amounts;
+use crate::drawing::{Extent, START, Style, bodies_at_start, look, with_surroundings};
 use crate::open::{beside, open};
 
 mod advance;
 mod observe;
-mod surroundings;
-
-use surroundings::look;
+mod play;
 
 /// A running world and its user.
 pub struct Viewer {
-    /// The scene's or the mesh's file.
+    /// What was opened: a scene, a mesh, a run's folder.
     pub file: PathBuf,
     /// Scenes beside it.
     pub scenes: Vec<PathBuf>,
@@ -46,6 +45,8 @@ pub struct Viewer {
     pub visible: Vec<bool>,
     pub active: usize,
     pub paused: bool,
+    /// The run that is played; none while the world is simulated.
+    pub playback: Option<Playback>,
     /// Frames follow simulated time and not the wall's: to record.
     pub by_frames: bool,
     /// Those of a simulated second.
@@ -53,8 +54,12 @@ pub struct Viewer {
     pub pace: Pace,
     pub history: History,
     pub notice: Option<Notice>,
-    /// The largest magnitude of the field that is shown, lately.
-    reach: f32,
+    /// Of the field that is shown, lately.
+    extent: Extent,
+    /// Whether the camera moves along with the active body.
+    pub follow: bool,
+    /// The body that it moves along with, and where its centre was [m].
+    followed: Option<(usize, glam::Vec3)>,
     centroids: Vec<glam::DVec3>,
     pub held: Option<Held>,
     /// When it is to be kept again [s], and what was kept.
@@ -70,23 +75,38 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// Opens a file.
+    /// Opens a file, or a run's folder.
     ///
     /// # Errors
     /// What is wrong with it; a scene that does not run on this device.
     pub fn new(context: &Context, file: &Path, aspect: f32) -> Result<Self> {
-        let scene = open(file)?;
-        let world = World::new(context, &scene).map_err(|error| Scene::locate(file, error))?;
-        Self::with_world(file, scene, world, aspect)
+        Self::with_cache(context, file, None, aspect)
     }
 
-    fn with_world(file: &Path, scene: Scene, world: World, aspect: f32) -> Result<Self> {
+    /// The same; `cache` has the run of a scene that is to be played.
+    ///
+    /// # Errors
+    /// As [`Self::new`]; states of another scene.
+    pub fn with_cache(
+        context: &Context,
+        file: &Path,
+        cache: Option<&Path>,
+        aspect: f32,
+    ) -> Result<Self> {
+        let opened = open(file, cache)?;
+        let scene = opened.scene;
+        let built = match opened.states.is_empty() {
+            true => World::new(context, &scene).map(|world| (world, None)),
+            false => Playback::begin(context, &scene, opened.states)
+                .map(|(world, playback)| (world, Some(playback))),
+        };
+        let (world, playback) = built.map_err(|error| Scene::locate(&opened.file, error))?;
         let bodies = world.model().bodies.len();
-        let look = look(&world);
-        let [low, high] = with_surroundings(bodies_at_start(&world), &look);
+        let look = look(&world, Style::default().background);
+        let [low, high] = with_surroundings(bodies_at_start(&world), &look, START);
         let mut viewer = Self {
             file: file.into(),
-            scenes: beside(file),
+            scenes: beside(&opened.file),
             inspector: Inspector::new(&world),
             queries: Queries::new(&world)?,
             wires: Wires::new(&world)?,
@@ -96,12 +116,15 @@ impl Viewer {
             visible: vec![true; bodies],
             active: 0,
             paused: false,
+            playback,
             by_frames: false,
             fps: world.scene().world.fps,
             pace: Pace::default(),
             history: History::default(),
             notice: None,
-            reach: 0.0,
+            extent: Extent::default(),
+            follow: false,
+            followed: None,
             centroids: Vec::new(),
             held: None,
             kept: None,
@@ -123,8 +146,9 @@ impl Viewer {
             Ok(next) => {
                 let old = std::mem::replace(self, next);
                 self.options = old.options;
+                self.follow = old.follow;
                 self.world.set_profiling(self.options.panel);
-                self.look.background = self.options.background;
+                self.look.background = self.options.style.background;
                 self.look.scale = old.look.scale;
                 (self.look.left, self.look.left_color) = (old.look.left, old.look.left_color);
                 self.now = old.now;
@@ -175,11 +199,8 @@ impl Viewer {
             Action::Quit if self.options.help => self.options.help = false,
             Action::Quit => self.quit = true,
             Action::Pause => self.set_paused(!self.paused),
-            Action::Step => {
-                self.set_paused(true);
-                let per_step = u64::from(self.world.stepping().ticks);
-                self.advance(per_step);
-            }
+            Action::Step => self.step(1),
+            Action::Back => self.step(-1),
             Action::Reset => self.reset(),
             Action::NextBody => self.activate((self.active + 1) % bodies.max(1)),
             Action::PreviousBody => {
@@ -193,10 +214,10 @@ impl Viewer {
             Action::Forces => self.options.forces = !self.options.forces,
             Action::Penetrations => self.options.penetrations = !self.options.penetrations,
             Action::Surface(style) => {
-                self.options.surface = style;
-                self.options.wireframe = false;
+                self.options.style.surface = style;
+                self.options.style.wireframe = false;
             }
-            Action::Wireframe => self.options.wireframe = !self.options.wireframe,
+            Action::Wireframe => self.options.style.wireframe = !self.options.style.wireframe,
             Action::Orbit(dx, dy) => self.orbit.orbit(dx, dy, 1.0),
             Action::Zoom(steps) => self.orbit.zoom(steps),
             Action::Home => self.frame_all(aspect),
@@ -235,11 +256,16 @@ impl Viewer {
 
     pub fn set_paused(&mut self, paused: bool) {
         self.paused = paused;
+        self.rewind_at_end();
         self.pace.hold();
     }
 
     /// Starts again, with the constants as they are now.
     pub fn reset(&mut self) {
+        if self.playback.is_some() {
+            self.seek(0);
+            return;
+        }
         match World::new(self.world.context(), &self.scene) {
             Ok(mut world) => {
                 world.set_profiling(self.options.panel);
@@ -263,11 +289,10 @@ impl Viewer {
         self.warn(&known);
         self.inspector = Inspector::new(&self.world);
         self.look = Look {
-            background: self.look.background,
             scale: self.look.scale,
             left: self.look.left,
             left_color: self.look.left_color,
-            ..look(&self.world)
+            ..look(&self.world, self.look.background)
         };
         self.world.show_moved(&mut self.look);
         // Another integrator has other steps, and may have another order of particles.

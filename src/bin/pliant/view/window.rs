@@ -137,8 +137,7 @@ impl<'a> Open<'a> {
         let window = Arc::new(window);
         let screen = Screen::new(arguments, &window)?;
         let size = screen.size();
-        let mut viewer = Viewer::new(&screen.context, &arguments.file, aspect(size))?;
-        arguments.apply(&mut viewer)?;
+        let mut viewer = arguments.open(&screen.context, size)?;
         viewer.show_panel(true);
         viewer.run_to(arguments.time()?);
         let gui = Gui::default();
@@ -257,7 +256,7 @@ impl<'a> Open<'a> {
         if let Some(file) = &asked.open {
             self.gui.open(&mut self.viewer, file, size);
         }
-        if self.frames == 0 && self.arguments.camera.is_none() {
+        if self.frames == 0 && self.arguments.style.camera.is_none() {
             self.viewer.frame_all(aspect(self.viewer.look.area(size)));
         }
         self.viewer.observe()?;

@@ -15,8 +15,8 @@ use pliant::scene::Mass;
 
 use super::gui::{Asked, Figures, Gui};
 use super::keys::{Action, action};
-use super::options::Coloring;
 use super::viewer::Viewer;
+use crate::drawing::Coloring;
 use crate::open::{beside, open};
 
 const SIZE: [u32; 2] = [800, 600];
@@ -125,7 +125,7 @@ fn keys_reach_the_viewer() {
     let mut desk = Desk::new("scenes/soft_cube.toml");
     assert!(desk.key(Key::S).screenshot && desk.key(Key::C).record);
     desk.key(Key::Num3);
-    assert_eq!(desk.viewer.options.surface, SurfaceStyle::Edges);
+    assert_eq!(desk.viewer.options.style.surface, SurfaceStyle::Edges);
     let steps = desk.viewer.world.steps();
     desk.key(Key::N);
     assert_eq!(desk.viewer.world.steps(), steps + 1);

@@ -15,6 +15,9 @@ const KEPT_SHARE: f64 = 0.005;
 impl Viewer {
     /// Runs to the step that is nearest to a time [s], as far as the world goes.
     pub fn run_to(&mut self, time: f64) {
+        if self.playback.is_some() {
+            return self.seek_time(time);
+        }
         let ticks = self.world.nearest_step(time);
         self.advance(ticks.saturating_sub(self.world.ticks()));
         self.pace = Pace::default();
@@ -37,6 +40,10 @@ impl Viewer {
         }
         let step = self.world.stepping().step;
         let time = self.world.time();
+        if self.playback.is_some() {
+            let passed = self.pace.passed(now, time);
+            return self.play(if self.by_frames { 1.0 / self.fps } else { passed });
+        }
         if self.by_frames {
             let next = self.world.nearest_step(time + 1.0 / self.fps);
             self.pace.hold();
@@ -110,9 +117,10 @@ impl Viewer {
     /// # Errors
     /// A scene that does not run on this device.
     pub fn recover(&mut self, context: &Context) -> Result<()> {
-        let world = match &self.kept {
-            Some((_, handover)) => World::take_over(context, &self.scene, handover)?,
-            None => World::new(context, &self.scene)?,
+        let world = match (self.played_on(context), &self.kept) {
+            (Some(world), _) => world?,
+            (None, Some((_, handover))) => World::take_over(context, &self.scene, handover)?,
+            (None, None) => World::new(context, &self.scene)?,
         };
         self.wires = Wires::new(&world)?;
         self.take(world);

@@ -2,13 +2,11 @@
 
 use glam::Vec3;
 use pliant::Result;
-use pliant::internals::extreme;
-use pliant::render::{Camera, ColorMap, ColorScale, Orbit};
+use pliant::render::{Camera, ColorScale, Orbit};
 
-use super::super::framing::with_surroundings;
 use super::super::history::Sample;
-use super::super::options::Coloring;
 use super::Viewer;
+use crate::drawing::{Coloring, Extent, START, with_surroundings};
 
 impl Viewer {
     /// Takes note of what plots and scales show: the sums that have arrived.
@@ -27,13 +25,11 @@ impl Viewer {
         let [kinetic, elastic, gravity] = sums.energies();
         self.centroids = sums.bodies.iter().map(|body| body.centroid).collect();
         self.history.push(Sample { time: sums.time, kinetic, elastic, gravity, passes });
-        if sums.field.is_some() && sums.field == self.options.coloring.field() {
-            let ends = sums.bodies.iter().flat_map(|body| body.field);
-            let largest =
-                ends.map(f32::abs).filter(|end| end.is_finite()).fold(0.0, extreme::greatest);
+        if let Some(Extent(now)) = Extent::of(&sums, self.options.style.coloring) {
             // It grows at once and shrinks slowly, so that colours do not flicker.
-            self.reach = largest.max(0.98 * self.reach);
+            self.extent.0 = now.max(0.98 * self.extent.0);
         }
+        self.move_along();
         Ok(())
     }
 
@@ -47,7 +43,7 @@ impl Viewer {
     /// # Errors
     /// A lost device.
     pub fn look_afresh(&mut self) -> Result<()> {
-        self.reach = 0.0;
+        self.extent = Extent::default();
         self.look_closely()?;
         if self.options.panel {
             self.count_triangles()?;
@@ -60,30 +56,34 @@ impl Viewer {
     /// # Errors
     /// A lost device.
     pub fn look_closely(&mut self) -> Result<()> {
-        if let Some(field) = self.options.coloring.field() {
+        if let Some(field) = self.options.style.coloring.field() {
             self.inspector.field(&self.world, field)?;
         }
         self.inspector.sums(&self.world)?;
         self.observe()
     }
 
-    /// Which value has which colour. Signed fields have nothing in the middle.
+    /// Which value has which colour.
     pub fn color_scale(&self) -> ColorScale {
-        let high = self.reach.max(self.options.coloring.least());
-        match self.options.coloring {
-            Coloring::Body | Coloring::Penetration => {
-                ColorScale { map: ColorMap::Sequential, low: 0.0, high }
-            }
-            Coloring::Strain | Coloring::Pressure => {
-                ColorScale { map: ColorMap::Diverging, low: -high, high }
-            }
+        self.options.style.scale(self.extent)
+    }
+
+    /// The camera moves as far as the active body has since it last did, if it is to follow.
+    fn move_along(&mut self) {
+        let centre = self.centroid().filter(|_| self.follow);
+        let now = centre.map(|centre| (self.active, centre.as_vec3()));
+        if let (Some((before, from)), Some((body, to))) = (self.followed, now)
+            && before == body
+        {
+            self.orbit.shift(to - from);
         }
+        self.followed = now;
     }
 
     /// Colours by something else.
     pub fn set_coloring(&mut self, coloring: Coloring) {
-        self.options.coloring = coloring;
-        self.reach = 0.0;
+        self.options.style.coloring = coloring;
+        self.extent = Extent::default();
     }
 
     /// Everything that is visible in view.
@@ -95,7 +95,7 @@ impl Viewer {
                 let (low, high) = bodies.fold(nothing, |(low, high), (body, _)| {
                     (low.min(body.bounds[0]), high.max(body.bounds[1]))
                 });
-                let [low, high] = with_surroundings([low, high], &self.look);
+                let [low, high] = with_surroundings([low, high], &self.look, START);
                 self.orbit = Orbit::from(Camera::frame(low, high, aspect));
             }
             Err(error) => self.complain(&error),
