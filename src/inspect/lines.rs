@@ -1,8 +1,9 @@
 //! Forces, penetration vectors and contact normals as lines.
 
 use super::Shared;
+use super::marks::anchors;
 use crate::family::At;
-use crate::gpu::types::{Lines as GpuLines, MANIFOLD, Segment};
+use crate::gpu::types::{Lines as GpuLines, MANIFOLD, Segment, SkinPoint};
 use crate::gpu::{Binding, Buffer, Kernel, Recorder, Uniforms};
 use crate::integrate::Arrays;
 use crate::{Error, Result, World};
@@ -23,6 +24,8 @@ pub(super) struct LinePasses {
     forces: Written,
     depths: Written,
     normals: Written,
+    skin: Kernel,
+    anchors: Buffer<SkinPoint>,
 }
 
 /// The lines of one kernel.
@@ -86,6 +89,8 @@ impl LinePasses {
             forces: Written::new(world, "force_lines")?,
             depths: Written::new(world, "depth_lines")?,
             normals: Written::new(world, "manifold_lines")?,
+            skin: Kernel::new(world.context(), "skin_lines"),
+            anchors: Buffer::new(world.context(), "anchors", &anchors(world.model()))?,
         })
     }
 
@@ -141,6 +146,38 @@ impl LinePasses {
         let (others, recorder) = (collision.bindings(), Recorder::new(world.context()));
         let uniform = (&self.uniform, GpuLines { count, ..lines });
         self.normals.write(world, shared, uniform, others, recorder)
+    }
+
+    /// Lets the lines of a body's forces start on its skin.
+    pub fn forces_on_skin(&self, world: &World, shared: &Shared, body: usize) {
+        let ranges = &world.model().bodies[body].particles;
+        let count = self.forces.count.unwrap_or(0).min(ranges.len() as u32);
+        self.on_skin(world, shared, &self.forces.segments, (ranges.start as u32, count));
+    }
+
+    /// The same of the line of a pull.
+    pub fn pull_on_skin(&self, world: &World, shared: &Shared) {
+        if let (Some(pull), Some(segment)) =
+            (world.pointer_spring(), world.pointer_spring_segment())
+        {
+            self.on_skin(world, shared, segment, (pull.particle as u32, 1));
+        }
+    }
+
+    fn on_skin(
+        &self,
+        world: &World,
+        shared: &Shared,
+        segments: &Buffer<Segment>,
+        (first, count): (u32, u32),
+    ) {
+        let context = world.context();
+        shared.sim.write(context, &[world.present_sim()]);
+        self.uniform.write(context, &[GpuLines { first, count, ..GpuLines::default() }]);
+        let others = [segments.bind("segments"), self.anchors.binding(), self.uniform.binding()];
+        let mut recorder = Recorder::new(context);
+        recorder.dispatch(&shared.bind(world, &self.skin, &others), count as usize, 0);
+        recorder.submit();
     }
 
     /// The lines of forces, penetration vectors and normals as they were written last.

@@ -5,6 +5,7 @@
 
 mod field;
 mod lines;
+mod marks;
 mod outline;
 mod sums;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod tests;
 
 pub use field::{Field, FieldBuffers};
 pub use lines::Lines;
+pub use marks::MarkLines;
 pub use outline::ColliderLines;
 pub use sums::{BodySums, Sums};
 
@@ -25,6 +27,7 @@ use crate::gpu::{Binding, Bound, Buffer, Kernel, Pending, Recorder, Uniforms};
 use crate::world::Revision;
 use field::Fields;
 use lines::LinePasses;
+use marks::Marks;
 use outline::Outlines;
 use sums::SumPasses;
 
@@ -36,6 +39,7 @@ pub struct Inspector {
     of: Revision,
     lines: Option<LinePasses>,
     outlines: Option<Outlines>,
+    marks: Option<Marks>,
     fields: Option<Fields>,
     sums: Option<SumPasses>,
     shared: Option<Shared>,
@@ -57,6 +61,7 @@ impl Inspector {
             of: world.revision(),
             lines: None,
             outlines: None,
+            marks: None,
             fields: None,
             sums: None,
             shared: None,
@@ -125,6 +130,57 @@ impl Inspector {
     #[must_use]
     pub fn present_colliders(&self) -> Option<ColliderLines<'_>> {
         self.outlines.as_ref().map(Outlines::lines)
+    }
+
+    /// Moves lines that start at a body's particles, as [`Self::forces`] has written them last, so that each starts on the
+    /// drawn surface: at the vertex that follows the particle most, and where none does at the particle. Of embedded
+    /// surfaces particles are outside.
+    ///
+    /// # Errors
+    /// No memory; a lost device.
+    pub fn forces_on_skin(&mut self, world: &World, body: usize) -> Result<()> {
+        world.check_body(body)?;
+        world.context().catch_loss(move || {
+            self.follow(world);
+            let shared = shared(&mut self.shared, world)?;
+            let lines = made(&mut self.lines, || LinePasses::new(world))?;
+            lines.forces_on_skin(world, shared, body);
+            Ok(())
+        })
+    }
+
+    /// The same of the line of the pointer's pull, [`World::update_pointer_spring`], which is moved as a whole.
+    ///
+    /// # Errors
+    /// No memory; a lost device.
+    pub fn pull_on_skin(&mut self, world: &World) -> Result<()> {
+        world.context().catch_loss(move || {
+            self.follow(world);
+            let shared = shared(&mut self.shared, world)?;
+            let lines = made(&mut self.lines, || LinePasses::new(world))?;
+            lines.pull_on_skin(world, shared);
+            Ok(())
+        })
+    }
+
+    /// Marks where bodies are held: crosses at their pinned points and at points that attachments tie, on the drawn surface.
+    ///
+    /// # Errors
+    /// No memory; a lost device.
+    pub fn marks(&mut self, world: &World) -> Result<MarkLines<'_>> {
+        world.context().catch_loss(move || {
+            self.follow(world);
+            let shared = shared(&mut self.shared, world)?;
+            let marks = made(&mut self.marks, || Marks::new(world))?;
+            marks.update(world, shared)?;
+            Ok(marks.lines())
+        })
+    }
+
+    /// The marks that [`Self::marks`] wrote last.
+    #[must_use]
+    pub fn present_marks(&self) -> Option<MarkLines<'_>> {
+        self.marks.as_ref().map(Marks::lines)
     }
 
     /// A field of the present state: its values at particles and at drawn vertices.

@@ -76,6 +76,13 @@ impl Attachments {
 }
 
 impl World {
+    /// The particles that attachments tie, in order.
+    pub(crate) fn tied_particles(&self) -> Vec<usize> {
+        let ties = self.attachments.held.values().flat_map(|held| &held.ties);
+        let tied: BTreeSet<_> = ties.map(|tie| self.model.particle(tie.point)).collect();
+        tied.into_iter().collect()
+    }
+
     /// Ties points of a body from now on, where they are, to another body, to a solid or to a place: bodies of this world by
     /// their names in [`Self::scene`], solids as scenes count them. Each point gets a tie, a damped spring that acts on both
     /// sides alike and is as long as at first (0 but between shells or clouds and what does not touch them). Solids take ties along

@@ -218,10 +218,15 @@ fn a_run_leaves_pictures_and_a_report() {
     let save = folder.path("save");
     let said = run(&["--time", "0.3"]);
     let frame = |k: u64| format!("frame_{k:05}.png");
-    let frames = |of: std::ops::Range<u64>| of.map(frame);
+    let state = |k: u64| format!("frame_{k:05}.state");
+    let frames = |of: std::ops::Range<u64>| of.flat_map(|k| [frame(k), state(k)]);
     let with_report = |of| frames(of).chain(["report.json".to_owned()]).collect::<Vec<_>>();
     assert_eq!(names(&out), with_report(0..4));
-    for part in ["out/cube/frame_00000.png to frame_00003.png", "out/cube/report.json"] {
+    for part in [
+        "out/cube/frame_00000.png to frame_00003.png",
+        "out/cube/frame_00000.state to frame_00003.state",
+        "out/cube/report.json",
+    ] {
         assert!(said.contains(&format!("wrote {part}\n")), "{said}");
     }
     assert!(json(&out.join("report.json"))["samples"].as_array().unwrap().len() == 4);
@@ -250,5 +255,42 @@ fn a_mesh_file_is_run_as_it_is_shown() {
     let arguments = ["--time", "0.02", "--fps", "50", "--size", "64x48", "--out", text(&out)];
     let said = succeed(&[&["run", "assets/dog.obj"][..], &arguments].concat());
     assert!(said.contains("\ndog: "), "{said}");
-    assert_eq!(names(&out), ["frame_00000.png", "frame_00001.png", "report.json"]);
+    let frames = [0, 1].map(|k| ["png", "state"].map(|end| format!("frame_{k:05}.{end}")));
+    let mut wanted: Vec<_> = frames.into_iter().flatten().collect();
+    wanted.push("report.json".into());
+    assert_eq!(names(&out), wanted);
+}
+
+/// Pictures alone leave no states behind; what the options are of says so where none is drawn.
+#[test]
+fn pictures_are_drawn_as_asked_for() {
+    let folder = Folder::new("pictures");
+    let scene = folder.file("cube.toml", CUBE);
+    let short = ["--time", "0.1", "--fps", "20", "--size", "64x48"];
+    let run = |out: &str, arguments: &[&str]| {
+        let out = folder.path(out);
+        let to = ["--out", text(&out)];
+        let said = succeed(&[&["run", text(&scene)], &short[..], &to, arguments].concat());
+        (names(&out), said)
+    };
+    let three = [0, 1, 2].map(|k| format!("frame_{k:05}.png"));
+    let (plain, _) = run("plain", &["--format", "png"]);
+    assert_eq!(plain, three);
+    let options =
+        ["--color", "strain", "--background", "light", "--surface", "edges", "--follow", "cube"];
+    let (colored, said) = run("colored", &[&["--format", "apng,png"][..], &options].concat());
+    assert_eq!(colored, [&three[..], &["movie.png".to_owned()]].concat());
+    assert!(said.contains("\ncolours: strain up to "), "{said}");
+    let bytes = |name: &str| std::fs::read(folder.path(name)).unwrap();
+    assert_ne!(bytes("plain/frame_00002.png"), bytes("colored/frame_00002.png"));
+    let reader = png::Decoder::new(std::io::Cursor::new(bytes("colored/movie.png"))).read_info();
+    assert_eq!(reader.unwrap().info().animation_control.unwrap().num_frames, 3);
+    let refused =
+        |arguments: &[&str]| refuse(&[&["run", text(&scene)], &short[..], arguments].concat());
+    for option in [["--camera", "1,1,1:0,0,0"], ["--follow", "cube"], ["--color", "strain"]] {
+        let message = refused(&[&["--format", "obj"][..], &option].concat());
+        assert!(message.contains(option[0]) && message.contains("--format png"), "{message}");
+    }
+    let message = refused(&["--follow", "ball", "--out", text(&folder.path("none"))]);
+    assert!(message.contains("--follow") && message.contains("\"ball\""), "{message}");
 }

@@ -4,14 +4,10 @@
 // Reads skin, particles_in, externals; writes skin_positions (w = 1).
 #import shared/topology
 #import shared/solids
+#import shared/weighted
 
 @group(0) @binding(18) var<storage, read> skin: array<SkinPoint>;
 @group(0) @binding(19) var<storage, read_write> skin_positions: array<vec4f>;
-
-fn weighted(corners: vec4u, weights: vec4f) -> vec3f {
-    return weights.x * particles_in[corners.x].position + weights.y * particles_in[corners.y].position
-         + weights.z * particles_in[corners.z].position + weights.w * particles_in[corners.w].position;
-}
 
 // Moves x out of the solids, which stand as at the step's end, but no farther than to the tetrahedron.
 fn pressed(x: vec3f, s: SkinPoint) -> vec3f {

@@ -13,6 +13,10 @@ macro_rules! say {
 mod amounts;
 mod bench;
 mod drawing;
+#[cfg(test)]
+#[path = "../../../tests/common/folder.rs"]
+#[allow(clippy::unwrap_used, reason = "of tests")]
+mod folder;
 mod info;
 mod mesh;
 mod open;

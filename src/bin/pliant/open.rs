@@ -26,6 +26,7 @@ pub fn load(path: &Path) -> Result<Scene> {
 
 /// What there is to be shown.
 #[cfg(feature = "viewer")]
+#[derive(Debug)]
 pub struct Opened {
     pub scene: Scene,
     /// The scene's file, or the mesh's.

@@ -1,6 +1,6 @@
 //! What a viewer asks of a state, and what it gets.
 
-use glam::Vec3;
+use glam::{UVec4, Vec3, Vec4};
 
 shared! {
     /// A line in space; one of zero length is not drawn.
@@ -53,6 +53,18 @@ shared! {
         pub pose: u32,
         /// Where it ends, likewise.
         pub end: Vec3,
+    }
+
+    /// Where a body is held.
+    pub struct Mark {
+        /// The particles that carry the place.
+        pub corners: UVec4,
+        /// Their weights, sum 1.
+        pub weights: Vec4,
+        /// Half the length of each of its lines [m].
+        pub size: f32,
+        /// The body.
+        pub body: u32,
     }
 
     /// Sums over some particles of one body.

@@ -1,10 +1,10 @@
 //! Lines of forces, of penetration vectors and of colliders.
 
-use glam::{DVec3, UVec4, Vec3};
+use glam::{DVec3, UVec4, Vec3, Vec4};
 
 use super::field::{counted, records, touching};
 use crate::Result;
-use crate::gpu::types::{Contact, Lines, NONE, Outline, Pose, Segment, Side};
+use crate::gpu::types::{Contact, Lines, Mark, NONE, Outline, Pose, Segment, Side, SkinPoint};
 use crate::reference::inspect::lines::{self as reference, Touching};
 use crate::verify::poses;
 use crate::verify::trial::Arrays;
@@ -145,6 +145,91 @@ pub fn collider_lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> 
             let size = at.position.length() + 2.0 * arm.length();
             errors.vector(got, at.position + at.rotation * arm, size);
         }
+    }
+    Ok(())
+}
+
+/// Places among random particles, and the sum of the magnitudes that each is made of.
+fn anchors(
+    bench: &Bench<'_>,
+    count: usize,
+    random: &mut Random,
+) -> (Vec<SkinPoint>, Vec<[DVec3; 2]>) {
+    let x = bench.oracle().system.position;
+    let one = |random: &mut Random| {
+        let corners = [0; 4].map(|_| random.index(0, x.len()) as u32);
+        let weights = [0; 4].map(|_| random.between(-0.5, 1.0) as f32);
+        let terms = corners.iter().zip(weights).map(|(i, w)| f64::from(w) * x[*i as usize]);
+        let place = terms.clone().sum();
+        let size = terms.map(|term| term.abs()).sum();
+        (SkinPoint { corners: corners.into(), weights: Vec4::from(weights) }, [place, size])
+    };
+    // Of nothing there are no places.
+    (0..count.min(x.len())).map(|_| one(random)).unzip()
+}
+
+/// Lines of each body's particles go on by d = Σ w x − x.
+pub fn skin_lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(59 + bench.len() as u64);
+    let x = bench.oracle().system.position;
+    let (anchors, places) = anchors(bench, bench.len(), &mut random);
+    for (body, ranges) in (0..).zip(&bench.case.model.bodies) {
+        let particles = ranges.particles.clone();
+        let mut given: Vec<_> = particles
+            .clone()
+            .map(|_| Segment {
+                start: random.vector(2.0).as_vec3(),
+                value: 3.0,
+                end: random.vector(2.0).as_vec3(),
+                body,
+            })
+            .collect();
+        given.push(UNTOUCHED);
+        let (first, count) = (particles.start as u32, particles.len());
+        let lines = Lines { first, count: count as u32, ..Lines::default() };
+        let arrays: &Arrays<'_> =
+            &[("lines", &[lines]), ("anchors", &anchors), ("segments", &given)];
+        let got: Vec<Segment> = bench.run(bench.case.sim, count, arrays)?.get("segments");
+        errors.holds(got[count] == UNTOUCHED);
+        for ((got, given), i) in got.iter().zip(&given).zip(particles) {
+            let [place, size] = places[i];
+            let (way, reach) = (place - x[i], size.length() + x[i].length());
+            errors.holds(got.value == 3.0 && got.body == body);
+            for (got, given) in [(got.start, given.start), (got.end, given.end)] {
+                let given = given.as_dvec3();
+                errors.vector(got, given + way, reach + given.length());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Three lines through x = Σ w x, along the axes.
+pub fn mark_lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(61 + bench.len() as u64);
+    let (anchors, places) = anchors(bench, bench.len() / 2 + 1, &mut random);
+    let marks: Vec<_> = (0..)
+        .zip(&anchors)
+        .map(|(k, SkinPoint { corners, weights })| Mark {
+            corners: *corners,
+            weights: *weights,
+            size: 0.1 * k as f32,
+            body: k,
+        })
+        .collect();
+    // One line of the last is left out.
+    let count = (3 * marks.len()).saturating_sub(1);
+    let lines = Lines { count: count as u32, ..Lines::default() };
+    let arrays: &Arrays<'_> =
+        &[("lines", &[lines]), ("marks", &marks), ("segments", &vec![UNTOUCHED; count + 1])];
+    let got: Vec<Segment> = bench.run(bench.case.sim, count, arrays)?.get("segments");
+    errors.holds(got[count] == UNTOUCHED);
+    for (k, got) in got[..count].iter().enumerate() {
+        let ([place, size], mark) = (places[k / 3], &marks[k / 3]);
+        let arm = f64::from(mark.size) * DVec3::AXES[k % 3];
+        errors.holds(got.value == 0.0 && got.body == mark.body);
+        errors.vector(got.start, place - arm, size.length() + arm.length());
+        errors.vector(got.end, place + arm, size.length() + arm.length());
     }
     Ok(())
 }

@@ -20,5 +20,7 @@ pub const CHECKS: Checks = &[
     ("sum_pose", Check::Trial(sums::pose)),
     ("force_lines", Check::Trial(lines::force_lines)),
     ("depth_lines", Check::Trial(lines::depth_lines)),
+    ("skin_lines", Check::Trial(lines::skin_lines)),
+    ("mark_lines", Check::Trial(lines::mark_lines)),
     ("collider_lines", Check::Trial(lines::collider_lines)),
 ];

@@ -137,14 +137,9 @@ fn changed(before: &Image, after: &Image) -> [u32; 4] {
 }
 
 #[cfg(test)]
-#[path = "../../../../tests/common/folder.rs"]
-#[allow(clippy::unwrap_used, reason = "of tests")]
-mod folder;
-
-#[cfg(test)]
 mod tests {
-    use super::folder::Folder;
     use super::*;
+    use crate::folder::Folder;
 
     #[test]
     fn delays_are_exact() {

@@ -27,7 +27,7 @@ const OUTLYING: f32 = 3.0;
 /// A camera that stands still shows at most so long a way [diagonals of the bodies' box in one frame]; else it moves along.
 const LONGEST_WAY: f32 = 8.0;
 /// Space around what the camera moves along with [its diagonals].
-const AROUND: f32 = 0.75;
+const AROUND: f32 = 0.35;
 /// Bodies whose places are kept of each frame; of more of them some.
 const MOST: usize = 1000;
 

@@ -38,7 +38,12 @@ pub struct Frames {
 
 impl Frames {
     /// Prepares the formats that are asked for.
-    pub(super) fn new(files: &Files<'_>, size: (u32, u32), world: &World, scene: &Scene) -> Result<Self> {
+    pub(super) fn new(
+        files: &Files<'_>,
+        size: (u32, u32),
+        world: &World,
+        scene: &Scene,
+    ) -> Result<Self> {
         let wanted = |format: &Format| match format {
             Format::Vtu => Some(output::Format::Vtu),
             Format::Obj => Some(output::Format::Obj),

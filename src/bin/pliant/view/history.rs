@@ -32,6 +32,8 @@ pub struct History {
     pub passes: BTreeMap<&'static str, f64>,
     /// Points in contact and contacts of a step, lately.
     pub contact: [f64; 2],
+    /// Points that touch the floor and solids, as last told.
+    pub on_solids: Option<u64>,
     /// Colliding triangles, when last looked at.
     pub triangles: usize,
     counted: (u64, u64, u64),

@@ -73,6 +73,7 @@ impl Studio {
         let mut viewer = arguments.open(&context, size)?;
         viewer.show_panel(arguments.panel);
         viewer.options.label = arguments.panel;
+        viewer.options.holds = arguments.panel;
         viewer.paused = false;
         for warning in viewer.world.warnings() {
             eprintln!("warning: {warning}");

@@ -8,6 +8,8 @@ pub struct Options {
     pub style: Style,
     pub forces: bool,
     pub penetrations: bool,
+    /// Marks at pins and attachments.
+    pub holds: bool,
     pub panel: bool,
     /// The active body's name and how time goes.
     pub label: bool,
@@ -20,6 +22,7 @@ impl Default for Options {
             style: Style::default(),
             forces: false,
             penetrations: false,
+            holds: true,
             panel: true,
             label: true,
             help: false,

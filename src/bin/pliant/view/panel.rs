@@ -204,6 +204,8 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
     ui.horizontal(|ui| {
         ui.checkbox(&mut options.forces, "forces");
         ui.checkbox(&mut options.penetrations, "penetration vectors");
+        ui.checkbox(&mut options.holds, "pins")
+            .on_hover_text("Marks at pinned points and at attachments");
         let mut light = options.style.background == Background::Light;
         if ui.checkbox(&mut light, "light").changed() {
             options.style.background = if light { Background::Light } else { Background::Dark };

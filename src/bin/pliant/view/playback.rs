@@ -46,6 +46,14 @@ impl Playback {
         resume(context, scene, &self.frames[self.shown].1)
     }
 
+    /// The time of the last frame [s].
+    pub fn end(&self) -> f64 {
+        let [(first, _), .., (last, _)] = &self.frames[..] else {
+            return self.start;
+        };
+        self.start + (last - first) as f64 * self.spacing
+    }
+
     /// How many frames there are.
     pub fn count(&self) -> usize {
         self.frames.len()

@@ -19,7 +19,9 @@ const PULL_TIME: f64 = 1e-3;
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
     particle: usize,
-    /// How far from the eye the point lay, along the view.
+    /// From the point that was taken hold of to the particle [m].
+    aside: Vec3,
+    /// How far from the eye that point lay, along the view [m].
     depth: f32,
     rate: f32,
     damping: f32,
@@ -45,15 +47,18 @@ impl Viewer {
     }
 
     fn grip(&mut self, ray: Ray) -> Result<Option<Held>> {
-        let (particle, position) = match self.met(ray)? {
+        let (particle, position, point) = match self.met(ray)? {
             Some((body, point)) => {
                 self.active = body;
-                self.nearest(body, |x| x.distance_squared(point))?
+                let (particle, position) = self.nearest(body, |x| x.distance_squared(point))?;
+                (particle, position, point)
             }
             None if self.visible.get(self.active) == Some(&true) => {
                 let along = ray.direction.normalize();
                 let beside = |away: Vec3| away - away.dot(along).max(0.0) * along;
-                self.nearest(self.active, |x| beside(x - ray.origin).length_squared())?
+                let far = |x| beside(x - ray.origin).length_squared();
+                let (particle, position) = self.nearest(self.active, far)?;
+                (particle, position, position)
             }
             None => return Ok(None),
         };
@@ -65,7 +70,8 @@ impl Viewer {
         let damping = (PULL_DAMPING * mass).min(0.5 * own / held);
         Ok(Some(Held {
             particle,
-            depth: self.depth(position),
+            aside: position - point,
+            depth: self.depth(point),
             rate: rate as f32,
             damping: damping as f32,
         }))
@@ -108,7 +114,7 @@ impl Viewer {
         let along = direction.dot((camera.target - camera.eye).normalize());
         let pointer_spring = PointerSpring {
             particle: held.particle,
-            target: eye + (held.depth / along.max(1e-3)) * direction,
+            target: eye + (held.depth / along.max(1e-3)) * direction + held.aside,
             rate: held.rate,
             damping: held.damping,
             most: f32::MAX,

@@ -19,6 +19,8 @@ const ENLARGED: f32 = 100.0;
 const FORCE_COLOR: [u8; 3] = [0x58, 0xb0, 0xff];
 const WAY_COLOR: [u8; 3] = [0xff, 0x50, 0x50];
 const PULL_COLOR: [u8; 3] = [0xff, 0xc8, 0x30];
+const PIN_COLOR: [u8; 3] = [0xff, 0x90, 0x20];
+const TIE_COLOR: [u8; 3] = [0x40, 0xe0, 0xc0];
 
 /// Pipelines for targets of one format.
 pub struct Stage {
@@ -113,12 +115,17 @@ fn inspect(viewer: &mut Viewer) -> Result<()> {
     let shown = viewer.visible.get(active) == Some(&true);
     if options.forces && shown {
         inspector.forces(world, active, force_length(world, active))?;
+        inspector.forces_on_skin(world, active)?;
     }
     if options.penetrations && shown {
         inspector.penetrations(world, active, ENLARGED)?;
         let edge = world.model().bodies[active].edge;
         inspector.normals(world, active, (NORMAL_EDGES * edge) as f32)?;
     }
+    if options.holds {
+        inspector.marks(world)?;
+    }
+    inspector.pull_on_skin(world)?;
     Subject::inspect(world, inspector, &options.style)
 }
 
@@ -135,7 +142,7 @@ fn bodies(viewer: &Viewer) -> Vec<Drawn<'_>> {
     subject.bodies(|body| viewer.visible[body], stands_out.then_some(viewer.active))
 }
 
-/// Forces, penetration vectors and contact normals of the active body, and the pointer's pull.
+/// Forces, penetration vectors and contact normals of the active body, the pointer's pull, and marks at what is held.
 fn lines(viewer: &Viewer) -> impl Iterator<Item = Drawn<'_>> {
     let options = &viewer.options;
     let shown = viewer.visible.get(viewer.active) == Some(&true);
@@ -149,7 +156,19 @@ fn lines(viewer: &Viewer) -> impl Iterator<Item = Drawn<'_>> {
     let forces = forces.map(|lines| segments(lines, FORCE_COLOR, true));
     let ways = ways.into_iter().flatten().map(|lines| segments(lines, WAY_COLOR, true));
     let pull = pull.map(|lines| segments(lines, PULL_COLOR, false));
-    forces.into_iter().chain(ways).chain(pull)
+    let marks = viewer.inspector.present_marks().filter(|_| options.holds);
+    let marks = marks.into_iter().flat_map(|marks| {
+        [(marks.pins, PIN_COLOR), (marks.ties, TIE_COLOR)].map(|(range, color)| {
+            Drawn::Segments(DrawnSegments {
+                segments: marks.segments,
+                range,
+                color,
+                width: 2.0,
+                arrow: false,
+            })
+        })
+    });
+    forces.into_iter().chain(ways).chain(pull).chain(marks)
 }
 
 /// How long a force's line is [m/N]: for each body its own, so that those of light points are seen, too.

@@ -26,6 +26,9 @@ mod advance;
 mod observe;
 mod play;
 
+/// Room for what touches in a frame.
+const EVENTS: usize = 4096;
+
 /// A running world and its user.
 pub struct Viewer {
     /// What was opened: a scene, a mesh, a run's folder.
@@ -41,6 +44,8 @@ pub struct Viewer {
     pub orbit: Orbit,
     pub look: Look,
     pub options: Options,
+    /// Whether the world tells what touches.
+    tells_contacts: bool,
     /// One flag per body.
     pub visible: Vec<bool>,
     pub active: usize,
@@ -113,6 +118,7 @@ impl Viewer {
             orbit: Orbit::from(Camera::frame(low, high, aspect)),
             look,
             options: Options::default(),
+            tells_contacts: false,
             visible: vec![true; bodies],
             active: 0,
             paused: false,
@@ -147,7 +153,7 @@ impl Viewer {
                 let old = std::mem::replace(self, next);
                 self.options = old.options;
                 self.follow = old.follow;
-                self.world.set_profiling(self.options.panel);
+                self.attend();
                 self.look.background = self.options.style.background;
                 self.look.scale = old.look.scale;
                 (self.look.left, self.look.left_color) = (old.look.left, old.look.left_color);
@@ -227,10 +233,19 @@ impl Viewer {
         }
     }
 
-    /// Passes are timed only where someone sees it.
+    /// Passes are timed, and contacts with solids counted, only where someone sees it.
     pub fn show_panel(&mut self, panel: bool) {
         self.options.panel = panel;
+        self.attend();
+    }
+
+    /// Has the world tell what the panel shows.
+    fn attend(&mut self) {
+        let panel = self.options.panel;
         self.world.set_profiling(panel);
+        let events = if panel && self.playback.is_none() { EVENTS } else { 0 };
+        // Adaptive steps tell of none.
+        self.tells_contacts = self.world.set_contact_events(events).is_ok() && events > 0;
     }
 
     /// Makes a body the active one.
@@ -267,9 +282,9 @@ impl Viewer {
             return;
         }
         match World::new(self.world.context(), &self.scene) {
-            Ok(mut world) => {
-                world.set_profiling(self.options.panel);
+            Ok(world) => {
                 self.take(world);
+                self.attend();
                 self.history = History::default();
                 self.kept = None;
             }

@@ -140,6 +140,9 @@ impl<'a> Open<'a> {
         let mut viewer = arguments.open(&screen.context, size)?;
         viewer.show_panel(true);
         viewer.run_to(arguments.time()?);
+        if viewer.notice.is_none() {
+            viewer.say("left drag pulls, right drag turns, Space pauses, H lists all keys");
+        }
         let gui = Gui::default();
         let input = egui_winit::State::new(
             gui.context.clone(),

@@ -69,7 +69,13 @@ fn contacts(history: &History, on: bool) -> String {
         return "off".into();
     }
     let ([points, contacts], triangles) = (history.contact, history.triangles);
-    format!("{points:.0} colliding points, {triangles} colliding triangles, {contacts:.0} contacts")
+    let between = format!(
+        "between bodies: {contacts:.0} contacts, {points:.0} points and {triangles} triangles that touch"
+    );
+    match history.on_solids {
+        Some(points) => format!("{between}\nwith the floor and solids: {points} points"),
+        None => between,
+    }
 }
 
 fn plot(ui: &mut Ui, viewer: &Viewer, id: &str, curves: &[Curve]) {
@@ -171,7 +177,11 @@ mod tests {
         let mut history = History::default();
         history.contact = [144.0, 200.0];
         assert_eq!(contacts(&history, false), "off");
-        assert!(contacts(&history, true).starts_with("144 colliding"));
+        let between = "between bodies: 200 contacts, 144 points and 0 triangles that touch";
+        assert_eq!(contacts(&history, true), between);
+        history.on_solids = Some(12);
+        let with = format!("{between}\nwith the floor and solids: 12 points");
+        assert_eq!(contacts(&history, true), with);
     }
 
     #[test]

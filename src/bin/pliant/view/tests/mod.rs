@@ -1,14 +1,10 @@
 //! The viewer without a window: input as egui has it.
 
-#[path = "../../../../../tests/common/folder.rs"]
-#[allow(clippy::unwrap_used, reason = "of tests")]
-mod folder;
 mod told;
 
 use std::path::{Path, PathBuf};
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
-use folder::Folder;
 use pliant::Context;
 use pliant::render::SurfaceStyle;
 use pliant::scene::Mass;
@@ -17,6 +13,7 @@ use super::gui::{Asked, Figures, Gui};
 use super::keys::{Action, action};
 use super::viewer::Viewer;
 use crate::drawing::Coloring;
+use crate::folder::Folder;
 use crate::open::{beside, open};
 
 const SIZE: [u32; 2] = [800, 600];
@@ -34,7 +31,10 @@ struct Desk {
 impl Desk {
     fn new(scene: &str) -> Self {
         let context = Context::new().unwrap();
-        let mut viewer = Viewer::new(&context, &file(scene), 4.0 / 3.0).unwrap();
+        Self::of(Viewer::new(&context, &file(scene), 4.0 / 3.0).unwrap())
+    }
+
+    fn of(mut viewer: Viewer) -> Self {
         viewer.set_paused(true);
         let mut desk = Self { viewer, gui: Gui::default(), time: 0.0 };
         desk.frame(Vec::new());
@@ -293,7 +293,7 @@ fn meshes_fall() {
     let sheet = folder.file("sheet.obj", square);
     let cloud = folder.file("cloud.xyz", points.collect::<String>());
     for path in [file("assets/dog.obj"), sheet, cloud] {
-        let scene = open(&path).unwrap();
+        let scene = open(&path, None).unwrap().scene;
         let context = Context::new().unwrap();
         let mut world = pliant::World::new(&context, &scene).unwrap();
         for _ in 0..60 {
@@ -304,8 +304,82 @@ fn meshes_fall() {
         let (low, high) = heights.fold((f32::MAX, f32::MIN), |(a, b), y| (a.min(y), b.max(y)));
         assert!(low > -0.02 && low < 0.3 && high < 1.3, "{}: {low} to {high}", path.display());
     }
-    let error = open(&folder.path("none.obj")).unwrap_err().to_string();
+    let error = open(&folder.path("none.obj"), None).unwrap_err().to_string();
     assert!(error.contains("none.obj"), "{error}");
+}
+
+/// A run of three frames that has left states: it is played, forth and back, at another rate, and simulated on.
+#[test]
+fn a_finished_run_is_played() {
+    let folder = Folder::new("played");
+    let scene = folder.file(
+        "cube.toml",
+        "[[body]]\nname = \"cube\"\nmesh = { lattice = [1, 1, 1], size = [1, 1, 1] }\n",
+    );
+    let context = Context::new().unwrap();
+    let mut world = pliant::World::new(&context, &pliant::Scene::load(&scene).unwrap()).unwrap();
+    let out = folder.path("run");
+    std::fs::create_dir(&out).unwrap();
+    std::fs::write(out.join("report.json"), r#"{ "scene": "cube.toml" }"#).unwrap();
+    let mut times = Vec::new();
+    for frame in [0, 10, 20] {
+        while world.time() < frame as f64 / 60.0 - 1e-6 {
+            world.step_frame().unwrap();
+        }
+        times.push(world.time());
+        let state = world.save().unwrap();
+        std::fs::write(out.join(format!("frame_{frame:05}.state")), state).unwrap();
+    }
+    std::fs::write(out.join("frame_12.state"), "no frame's name").unwrap();
+    let mut desk = Desk::of(Viewer::new(&context, &out, 1.5).unwrap());
+    let shown =
+        |desk: &Desk| (desk.viewer.playback.as_ref().unwrap().number(), desk.viewer.world.time());
+    assert_eq!(shown(&desk), (0, times[0]));
+    desk.key(Key::Period);
+    assert_eq!(shown(&desk), (10, times[1]));
+    desk.key(Key::N);
+    desk.key(Key::N);
+    assert_eq!(shown(&desk), (20, times[2]), "it ends there");
+    desk.key(Key::Comma);
+    assert_eq!(shown(&desk), (10, times[1]));
+    // Played it takes as long as it did, and ends paused; then it begins again.
+    desk.key(Key::Space);
+    for _ in 0..9 {
+        desk.frame(Vec::new());
+    }
+    assert!(!desk.viewer.paused);
+    assert_eq!(shown(&desk).0, 20);
+    desk.viewer.set_paused(true);
+    desk.key(Key::R);
+    assert_eq!(shown(&desk).0, 0);
+    // What was simulated cannot be pulled at, but simulated on.
+    desk.viewer.press(glam::Vec2::new(400.0, 300.0), SIZE);
+    assert!(!desk.viewer.pulls());
+    desk.key(Key::N);
+    desk.viewer.simulate();
+    desk.key(Key::N);
+    assert!(desk.viewer.playback.is_none());
+    let step = desk.viewer.world.stepping().step;
+    assert!((desk.viewer.world.time() - times[1] - step).abs() < 1e-9);
+    // Of other scenes and folders it says what is wrong.
+    let wrong = |path: &Path, cache: Option<&Path>| match open(path, cache) {
+        Ok(_) => panic!("{} is no run", path.display()),
+        Err(error) => error.to_string(),
+    };
+    assert!(wrong(&folder.path(""), None).contains("report.json"), "no report");
+    let bare = folder.path("bare");
+    std::fs::create_dir(&bare).unwrap();
+    assert!(wrong(&scene, Some(&bare)).contains("frame_00000.state"));
+    std::fs::write(out.join("report.json"), r#"{ "scene": "sphere.toml" }"#).unwrap();
+    assert!(wrong(&out, None).contains("\"sphere.toml\", which is not there"));
+    let other = folder.file(
+        "other.toml",
+        "[[body]]\nname = \"cube\"\nmesh = { lattice = [2, 1, 1], size = [1, 1, 1] }\n",
+    );
+    let Err(error) = Viewer::with_cache(&context, &other, Some(&out), 1.5) else {
+        panic!("states of another scene");
+    };
+    assert!(error.to_string().contains("frame_00000.state"), "{error}");
 }
 
 #[test]

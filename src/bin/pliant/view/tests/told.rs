@@ -1,8 +1,8 @@
 //! What the viewer tells of.
 
 use super::super::gui::Figures;
-use super::folder::Folder;
 use super::{Desk, SIZE};
+use crate::folder::Folder;
 use egui::{Pos2, RawInput, Rect, Vec2};
 use pliant::internals::Inside as _;
 use pliant::scene::Integrator;

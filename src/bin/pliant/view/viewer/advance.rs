@@ -124,6 +124,7 @@ impl Viewer {
         };
         self.wires = Wires::new(&world)?;
         self.take(world);
+        self.attend();
         self.say("the graphics device was lost; going on with a new one");
         Ok(())
     }

@@ -3,6 +3,7 @@
 use glam::Vec3;
 use pliant::Result;
 use pliant::render::{Camera, ColorScale, Orbit};
+use pliant::world::{Partner, Touch};
 
 use super::super::history::Sample;
 use super::Viewer;
@@ -18,6 +19,7 @@ impl Viewer {
         if self.options.panel && self.history.wants_triangles(self.now) {
             self.count_triangles()?;
         }
+        self.hear_contacts()?;
         self.inspector.begin_sums(&self.world)?;
         let Some(sums) = self.inspector.take_sums()? else {
             return Ok(());
@@ -30,6 +32,21 @@ impl Viewer {
             self.extent.0 = now.max(0.98 * self.extent.0);
         }
         self.move_along();
+        Ok(())
+    }
+
+    /// Counts the points that touched solids in a step of the last frame.
+    fn hear_contacts(&mut self) -> Result<()> {
+        if !self.tells_contacts {
+            return Ok(());
+        }
+        if let Some(events) = self.world.contact_events()?.pop() {
+            let solid = |touch: &&Touch| matches!(touch.partner, Partner::Solid(_));
+            let touches = events.touching.iter().filter(solid);
+            let points =
+                touches.map(|touch| f64::from(touch.contacts) / f64::from(touch.steps.max(1)));
+            self.history.on_solids = Some(points.sum::<f64>().round() as u64);
+        }
         Ok(())
     }
 

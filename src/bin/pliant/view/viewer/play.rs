@@ -70,12 +70,13 @@ impl Viewer {
     }
 
     fn is_at_end(&self) -> bool {
-        self.playback.as_ref().is_some_and(|playback| playback.shown() + 1 == playback.count())
+        self.playback.as_ref().is_some_and(|playback| playback.time >= playback.end() - 1e-9)
     }
 
     /// Simulates on from the frame that is shown.
     pub fn simulate(&mut self) {
         if self.playback.take().is_some() {
+            self.attend();
             self.history = History::default();
             self.pace.hold();
         }
