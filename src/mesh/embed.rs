@@ -194,7 +194,7 @@ fn check_closed(winding: &[f64], skin: &Surface) -> Result<()> {
         return Ok(());
     }
     Err(Error::Mesh(format!(
-        "the surface is open: {} of its edges lack a neighbour, and at {open} of {} places inside and outside cannot be told apart",
+        "the surface is open: {} of its edges lack a neighbour, and at {open} of {} places inside and outside cannot be told apart, wanted a closed surface; `shell = true` takes one that is open, one triangle thick",
         skin.open_edges(),
         winding.len()
     )))

@@ -118,7 +118,7 @@ impl Surface {
     pub(crate) fn check_outside(&self, volume: f64) -> Result<()> {
         match volume < 0.0 && !self.is_flat(volume) {
             true => Err(Error::Mesh(format!(
-                "is inside out, its volume {volume:e} m³: flip the triangles"
+                "is inside out, its volume {volume:.3e} m³, wanted triangles counter-clockwise as seen from outside: flip them"
             ))),
             false => Ok(()),
         }

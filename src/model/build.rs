@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Vec4};
 
-use super::rest::Rest;
+use super::rest::{Rest, in_file};
 use super::{Area, BodyRanges, Skin, Spring, Tet, size};
 use crate::family::fem::FemElement;
 use crate::family::rigid::{Makes, add_obstacles};
@@ -108,7 +108,10 @@ impl Model {
             }
             let added = rest.and_then(|rest| model.add(body, rest, colored));
             added.map_err(|error| match error {
-                Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
+                Error::Mesh(message) => {
+                    let message = format!("body \"{}\": {message}", body.name);
+                    in_file(body, Error::Mesh(message))
+                }
                 other => other,
             })?;
             let count = model.positions.len();

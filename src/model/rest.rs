@@ -189,7 +189,7 @@ pub(crate) fn read_mesh(body: &Body, field: &str, path: &Path) -> Result<Mesh> {
 }
 
 /// An error of a mesh becomes one of the body's file, if it has one.
-fn in_file(body: &Body, error: Error) -> Error {
+pub(super) fn in_file(body: &Body, error: Error) -> Error {
     match &body.mesh {
         MeshSource::File { path, .. } => error.in_file(path),
         _ => error,

@@ -23,6 +23,10 @@ impl Scene {
     /// # Errors
     /// [`Error::Io`] when it cannot be read, else as [`Scene::parse`].
     pub fn load(path: &Path) -> Result<Self> {
+        if path.is_dir() {
+            let message = "is a folder, wanted a scene file";
+            return Err(Error::file(path, "scene", message));
+        }
         let mut bytes = Vec::new();
         std::fs::File::open(path)
             .and_then(|file| file.take(LONGEST_FILE + 1).read_to_end(&mut bytes))

@@ -5,8 +5,10 @@ mod adapter;
 #[path = "../common/mod.rs"]
 mod common;
 mod contact;
+mod docs;
 mod fields;
 mod files;
+mod mistakes;
 mod readme;
 mod refusals;
 mod runs;

@@ -12,6 +12,9 @@ macro_rules! say {
 
 mod amounts;
 mod bench;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "of tests")]
+mod documented;
 mod drawing;
 #[cfg(test)]
 #[path = "../../../tests/common/folder.rs"]

@@ -80,6 +80,10 @@ impl Arguments {
             }
             formats => (formats.to_vec(), None),
         };
+        if !formats.is_empty() && folder.exists() && !folder.is_dir() {
+            let got = format!("{}, a file", folder.display());
+            return Err(Error::value("--out", got, "a folder, or a name for one"));
+        }
         let files =
             Files { folder, formats, style: &self.style, report: self.report.clone().or(report) };
         self.style.camera()?;
@@ -374,7 +378,7 @@ fn end_tick(arguments: &Arguments, scene: &Scene, world: &World) -> Result<u64> 
 pub fn writable(path: &Path) -> Result<()> {
     let folder =
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let found = std::fs::metadata(folder).map_err(|error| Error::io(path, error))?;
+    let found = std::fs::metadata(folder).map_err(|error| Error::io(folder, error))?;
     if found.is_dir() && !path.is_dir() {
         return Ok(());
     }

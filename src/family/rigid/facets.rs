@@ -294,7 +294,7 @@ mod tests {
         let mut closed = Shape::Box { size: [1.0; 3] }.surface();
         check(&closed).unwrap();
         closed.flip();
-        refused(closed, "is inside out, its volume -1e0 m³: flip the triangles");
+        refused(closed, "is inside out, its volume -1.000e0 m³, wanted triangles");
         let mut open = Shape::Box { size: [1.0; 3] }.surface();
         open.flip();
         open.triangles.pop();

@@ -131,7 +131,11 @@ impl StyleArguments {
 
     /// The camera that was asked for.
     pub fn camera(&self) -> Result<Option<Camera>> {
-        self.camera.as_deref().map(Camera::parse).transpose()
+        let camera = self.camera.as_deref().map(Camera::parse).transpose();
+        camera.map_err(|error| match error {
+            Error::Value { got, want, .. } => Error::value("--camera", got, want),
+            other => other,
+        })
     }
 
     /// The body that the camera moves along with.
