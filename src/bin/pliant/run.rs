@@ -2,6 +2,7 @@
 
 mod frames;
 mod pictures;
+mod solids;
 mod summary;
 
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub struct Arguments {
     /// of the scene's file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Files to write per frame (scene.usda: one for all) [default: png, and the report beside them]
+    /// Files to write per frame (scene.usda, scene.usdc: one for all) [default: png, and the report beside them]
     #[arg(long, value_enum, value_delimiter = ',')]
     format: Vec<Format>,
     /// Frames per simulated second, instead of the scene's
@@ -42,7 +43,7 @@ pub struct Arguments {
     /// Size of png frames
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
-    /// Where png frames are seen from, each x,y,z in metres; default: everything in view
+    /// Where png frames and usd scenes are seen from, each x,y,z in metres; default: everything in view
     #[arg(long, value_name = "EYE:TARGET", allow_hyphen_values = true)]
     camera: Option<String>,
     /// Write the report as JSON
@@ -82,8 +83,11 @@ impl Arguments {
             formats => (formats.to_vec(), None),
         };
         let camera = self.camera.as_deref().map(Camera::parse).transpose()?;
-        if let (Some(text), false) = (&self.camera, formats.contains(&Format::Png)) {
-            let want = "none, or --format png beside it: it is where pictures are seen from";
+        let has_camera = [Format::Png, Format::Usda, Format::Usdc];
+        if let (Some(text), None) = (&self.camera, formats.iter().find(|f| has_camera.contains(f)))
+        {
+            let want =
+                "none, or --format png, usda or usdc beside it: it is where these are seen from";
             return Err(Error::value("--camera", text, want));
         }
         Ok(Files { folder, formats, camera, report: self.report.clone().or(report) })
@@ -94,7 +98,7 @@ impl Arguments {
 struct Files {
     folder: PathBuf,
     formats: Vec<Format>,
-    /// Where pictures are seen from.
+    /// Where pictures and scenes are seen from.
     camera: Option<Camera>,
     report: Option<PathBuf>,
 }
@@ -104,12 +108,14 @@ struct Files {
 enum Format {
     /// Particles and tetrahedra with fields, for ParaView
     Vtu,
-    /// What is drawn
+    /// What is drawn, and solids
     Obj,
-    /// What is drawn, binary
+    /// What is drawn, and solids, binary
     Ply,
-    /// What is drawn, all frames in one scene.usda
+    /// What is drawn, all frames in one scene.usda, as text
     Usda,
+    /// The same in one scene.usdc, binary: a third of the size
+    Usdc,
     /// Pictures
     Png,
     /// Nothing

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 use pliant::internals::Inside as _;
-use pliant::output::{self, BodyTopology, Frame, Output, Placement, Topology};
+use pliant::output::{self, BodyTopology, Frame, Output, Placement, Topology, View};
 use pliant::world::{Contacts, PoseState, Snapshot};
 use pliant::{Error, Result, Scene, World};
 
 use super::pictures::Pictures;
-use super::{Files, Format};
+use super::{Files, Format, solids};
 
 /// Writes frames.
 pub struct Frames {
@@ -19,8 +19,8 @@ pub struct Frames {
     folder: PathBuf,
     /// What the name of a frame's file ends in, of each format that has one per frame.
     ends: Vec<&'static str>,
-    /// Whether all frames are in one file, too.
-    all_in_one: bool,
+    /// The files that have all frames.
+    scenes: Vec<&'static str>,
     /// The first and the last that were written.
     written: Option<[u64; 2]>,
 }
@@ -33,6 +33,7 @@ impl Frames {
             Format::Obj => Some(output::Format::Obj),
             Format::Ply => Some(output::Format::Ply),
             Format::Usda => Some(output::Format::Usda),
+            Format::Usdc => Some(output::Format::Usdc),
             Format::Png | Format::None => None,
         };
         let end = |format: &Format| match format {
@@ -40,14 +41,22 @@ impl Frames {
             Format::Obj => Some("obj"),
             Format::Ply => Some("ply"),
             Format::Png => Some("png"),
-            Format::Usda | Format::None => None,
+            Format::Usda | Format::Usdc | Format::None => None,
+        };
+        let whole = |format: &Format| match format {
+            Format::Usda => Some("scene.usda"),
+            Format::Usdc => Some("scene.usdc"),
+            Format::Vtu | Format::Obj | Format::Ply | Format::Png | Format::None => None,
         };
         let ends: Vec<_> = files.formats.iter().filter_map(end).collect();
         let formats: Vec<_> = files.formats.iter().filter_map(wanted).collect();
         let draws = formats.iter().any(|format| *format != output::Format::Vtu);
         let fps = scene.world.fps;
         let meshes = (!formats.is_empty())
-            .then(|| Output::new(&files.folder, &formats, topology(world), fps))
+            .then(|| {
+                let view = View { camera: files.camera, aspect: size.0 as f32 / size.1 as f32 };
+                Output::new(&files.folder, &formats, Topology { view, ..topology(world) }, fps)
+            })
             .transpose()?;
         let pictures = if files.formats.contains(&Format::Png) {
             Some(Pictures::new(&files.folder, size, files.camera, world)?)
@@ -60,7 +69,7 @@ impl Frames {
             draws,
             folder: files.folder.clone(),
             ends,
-            all_in_one: files.formats.contains(&Format::Usda),
+            scenes: files.formats.iter().filter_map(whole).collect(),
             written: None,
         })
     }
@@ -92,8 +101,8 @@ impl Frames {
                 false => format!("{} to {}", name(first, end), frame_name(last, end)),
             })
         };
-        let one = self.all_in_one.then(|| self.folder.join("scene.usda").display().to_string());
-        self.ends.iter().filter_map(of).chain(one)
+        let scenes = self.scenes.iter().map(|name| self.folder.join(name).display().to_string());
+        self.ends.iter().filter_map(of).chain(scenes)
     }
 
     /// Writes one frame of a state.
@@ -142,6 +151,7 @@ impl Frames {
             drawn_positions: &positions,
             drawn_normals: &normals,
             placements: &placements,
+            solids: &solids::placements(world)?,
         })
     }
 
@@ -180,5 +190,7 @@ fn topology(world: &World) -> Topology {
     Topology {
         bodies: bodies.collect(),
         rest_positions: places.iter().map(|x| x.as_vec3()).collect(),
+        solids: solids::topology(world),
+        view: View::default(),
     }
 }
