@@ -2,7 +2,7 @@
 
 use super::{BodyTopology, Topology};
 use crate::error::{Error, Result};
-use glam::{Quat, Vec3};
+use glam::{DMat3, Quat, Vec3};
 
 /// Where a rigid body or a solid is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,6 +49,8 @@ pub struct Frame<'a> {
     pub placements: &'a [Placement],
     /// Of each solid, in the order of solids.
     pub solids: &'a [Placement],
+    /// Cauchy stress of every tetrahedron in Pa, about the world's axes; empty where no body has any.
+    pub stresses: &'a [DMat3],
 }
 
 impl<'a> Frame<'a> {
@@ -56,6 +58,10 @@ impl<'a> Frame<'a> {
     pub(super) fn check(&self, topology: &Topology) -> Result<()> {
         let (particles, vertices) = (topology.rest_positions.len(), topology.vertex_count());
         let rigid = topology.bodies.iter().filter(|body| body.is_rigid).count();
+        let tets = match self.stresses.is_empty() {
+            true => 0,
+            false => topology.bodies.iter().map(|body| body.tets.len()).sum(),
+        };
         let lengths = [
             (self.positions.len(), particles),
             (self.velocities.len(), particles),
@@ -65,6 +71,7 @@ impl<'a> Frame<'a> {
             (self.drawn_normals.len(), vertices),
             (self.placements.len(), rigid),
             (self.solids.len(), topology.solids.len()),
+            (self.stresses.len(), tets),
         ];
         if lengths.iter().any(|(got, want)| got != want) {
             let want = format!("{:?}, as the topology says", lengths.map(|(_, want)| want));
@@ -83,6 +90,10 @@ impl<'a> Frame<'a> {
                 let at = format!("the frame's {name}[{index}]");
                 return Err(Error::value(at, vectors[index], "finite numbers"));
             }
+        }
+        if let Some(index) = self.stresses.iter().position(|s| !s.is_finite()) {
+            let at = format!("the frame's stresses[{index}]");
+            return Err(Error::value(at, self.stresses[index], "finite numbers"));
         }
         let broken = |p: &Placement| !p.centre.is_finite() || !p.rotation.is_normalized();
         for (name, placements) in [("placements", self.placements), ("solids", self.solids)] {

@@ -30,7 +30,10 @@ pub enum Format {
     /// `frame_00000.vtu` and the collection `scene.pvd`: particles and tetrahedra with their fields. Of points:
     /// `velocity` [m/s]; `displacement` [m] from the body's undeformed shape, where that was placed at the start;
     /// `contact` and `penetration` [m], see [`Frame`]; `body`, its number. Of cells: `volume_ratio`, volume over that
-    /// of the undeformed shape, negative where inverted (1 for triangles and vertices); `body`.
+    /// of the undeformed shape, negative where inverted (1 for triangles and vertices); `body`; where any body has stress
+    /// `stress` [Pa], Cauchy's of the elastic part about the world's axes, `von_mises` [Pa], and `strain`, Green's from the
+    /// undeformed shape, about the axes of that as it was placed at the start (tensors: xx, yy, zz, xy, yz, xz). Stress is 0
+    /// in bodies that have none, strain in triangles and vertices.
     Vtu,
     /// `frame_00000.obj`: the drawn surfaces and the solids, one object each.
     Obj,

@@ -12,7 +12,7 @@ use super::{
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::mesh::TextureCoordinates;
-use glam::{Quat, Vec3};
+use glam::{DMat3, Quat, Vec3};
 use std::fs;
 use std::path::Path;
 
@@ -74,6 +74,7 @@ struct State {
     drawn_normals: Vec<Vec3>,
     placements: Vec<Placement>,
     solids: Vec<Placement>,
+    stresses: Vec<DMat3>,
 }
 
 impl State {
@@ -107,6 +108,7 @@ impl State {
             drawn_normals: &self.drawn_normals,
             placements: &self.placements,
             solids: &self.solids,
+            stresses: &self.stresses,
         }
     }
 }

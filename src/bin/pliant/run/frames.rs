@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glam::Vec3;
 use pliant::internals::Inside as _;
 use pliant::output::{self, BodyTopology, Frame, Output, Placement, Topology, View};
+use pliant::report::stresses;
 use pliant::world::{Contacts, PoseState, Snapshot};
 use pliant::{Error, Result, Scene, World};
 
@@ -139,6 +140,10 @@ impl Frames {
             positions = skin.positions.read(&context)?.iter().map(|x| x.truncate()).collect();
             normals = skin.normals.read(&context)?.iter().map(|n| n.truncate()).collect();
         }
+        let stresses = match self.ends.contains(&"vtu") {
+            true => stresses(world, state)?,
+            false => Vec::new(),
+        };
         let place = |pose: &PoseState| Placement { centre: pose.centre, rotation: pose.rotation };
         let placements: Vec<_> = state.poses.iter().map(place).collect();
         meshes.write(&Frame {
@@ -152,6 +157,7 @@ impl Frames {
             drawn_normals: &normals,
             placements: &placements,
             solids: &solids::placements(world)?,
+            stresses: &stresses,
         })
     }
 
