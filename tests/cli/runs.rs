@@ -75,7 +75,7 @@ fn scenes_have_solids_and_a_camera() {
     let folder = Folder::new("scene-solids");
     let moving = "[[solid]]\nkind = \"box\"\nposition = [3.0, 0.0, 0.0]\nsize = [1.0, 1.0, 1.0]\n\
                   [[event]]\nkind = \"move\"\nsolid = 1\nvelocity = [2.0, 0.0, 0.0]\n";
-    let (scene, out) = (folder.file("cube.toml", &format!("{CUBE}{moving}")), folder.path("out"));
+    let (scene, out) = (folder.file("cube.toml", format!("{CUBE}{moving}")), folder.path("out"));
     let files = ["--out", text(&out), "--format", "usda,obj", "--fps", "10", "--time", "0.2"];
     let camera = ["--camera", "1,2,3:0,0.5,0"];
     succeed(&[&["run", text(&scene)], &files[..], &camera].concat());

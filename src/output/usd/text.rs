@@ -110,7 +110,7 @@ fn put_value(text: &mut String, value: &Value) {
         }
         Value::Token(token) => put(text, format_args!("\"{token}\"")),
         Value::Tokens(tokens) => put(text, format_args!("{tokens:?}")),
-        Value::Ints(ints) => put_list(text, ints, |text, i| put_plain(text, i)),
+        Value::Ints(ints) => put_list(text, ints, put_plain),
         Value::Floats(floats) => put_list(text, floats, |text, x| put(text, format_args!("{x:?}"))),
         Value::Pairs(pairs) => {
             put_list(text, pairs, |text, [u, v]| put(text, format_args!("({u:?}, {v:?})")));
