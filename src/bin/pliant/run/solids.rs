@@ -6,8 +6,9 @@ use pliant::internals::gpu::types::{SOLID_PLANE, SOLID_SPHERE};
 use pliant::output::{Placement, SolidShape, SolidTopology};
 use pliant::{Result, World};
 
-/// Edge length of the square that shows a plane, in diameters of all bodies.
+/// Edge length of the square that shows a plane, over the radius of all bodies and how far their middle is from it.
 const PLANE: f32 = 8.0;
+/// Of solids without a colour of their own.
 const COLOR: [u8; 3] = [176, 180, 186];
 
 /// What bodies cannot pass, the floor first where there is one.
