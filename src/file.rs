@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
@@ -9,13 +9,18 @@ use crate::{Error, Result};
 /// Symbolic links that are followed one after the other, as many as by Linux.
 const MOST_LINKS: u32 = 40;
 
+/// What a whole file is written into. Of what is no regular file only writing can be relied on.
+pub trait Sink: Write + Seek {}
+
+impl<T: Write + Seek> Sink for T {}
+
 /// Has `fill` write a file beside `path` and renames it; an older file at `path` stays until then. After an error
 /// nothing new is left. Symbolic links are followed, and what exists and is no regular file, such as a pipe, is written
 /// into as it stands.
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Sink) -> io::Result<()>) -> Result<()> {
     let written = match fs::metadata(path) {
         Ok(found) if !found.is_file() => fill_file(OpenOptions::new().write(true).open(path), fill),
         _ => followed(path).and_then(|path| replace_with(&path, fill)),
@@ -23,10 +28,7 @@ pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<
     written.map_err(|error| Error::io(path, error))
 }
 
-fn replace_with(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+fn replace_with(path: &Path, fill: impl FnOnce(&mut dyn Sink) -> io::Result<()>) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".tmp");
     let written = fill_file(File::create(&beside), fill).and_then(|()| fs::rename(&beside, path));
@@ -39,7 +41,7 @@ fn replace_with(
 
 fn fill_file(
     file: io::Result<File>,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    fill: impl FnOnce(&mut dyn Sink) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut out = BufWriter::new(file?);
     fill(&mut out)?;

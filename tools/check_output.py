@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads the frames that `pliant run --format vtu,obj,ply,usda --out DIR` wrote with the readers that users have.
+"""Reads the frames that `pliant run --format vtu,obj,ply,usda,usdc --out DIR` wrote with the readers that users have.
 
     pip install meshio trimesh usd-core
     tools/check_output.py DIR
@@ -68,19 +68,22 @@ def obj_positions(path):
 
 
 def usd_samples(path):
-    """Positions of all bodies by frame."""
+    """Positions of all bodies and solids by frame."""
     from pxr import Usd, UsdGeom, UsdValidation
 
     stage = Usd.Stage.Open(str(path))
     validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
     for error in UsdValidation.ValidationContext(validators).Validate(stage):
         sys.exit(f"{path}: {error.GetMessage()}")
+    if not all(stage.GetPrimAtPath(f"/World/{name}") for name in ("Camera", "Sun", "Sky")):
+        sys.exit(f"{path}: has no camera or no lights")
     bodies = [UsdGeom.PointBased(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.PointBased)]
     codes = range(int(stage.GetStartTimeCode()), int(stage.GetEndTimeCode()) + 1)
     for body in bodies:
         if body.GetOrderedXformOps():
             for op in body.GetOrderedXformOps():
-                if op.GetTimeSamples() != list(codes):
+                # What stays where it is has none.
+                if op.GetTimeSamples() not in (list(codes), []):
                     sys.exit(f"{path}: {op.GetOpName()} of {body.GetPath()} lacks frames")
             continue
         normals = [body.GetNormalsAttr()] if body.GetPrim().IsA(UsdGeom.Mesh) else []
@@ -104,8 +107,8 @@ def main(folder):
     times = {path.name: check_vtu(path) for path in vtus}
     if vtus:
         check_collection(folder, times)
-    stage = folder / "scene.usda"
-    samples = usd_samples(stage) if stage.exists() else {}
+    stages = [path for path in (folder / "scene.usda", folder / "scene.usdc") if path.exists()]
+    samples = {stage: usd_samples(stage) for stage in stages}
     for path in objs:
         positions, faces = obj_positions(path), drawn(path)[1]
         ply = path.with_suffix(".ply")
@@ -114,9 +117,11 @@ def main(folder):
             same(f"{path} and {ply}: face counts", np.array(len(faces)), np.array(len(drawn(ply)[1])))
     for path in plys:
         k = int(path.stem.removeprefix("frame_"))
-        if k in samples:
-            near(f"{path} and {stage}: positions", drawn(path)[0], samples[k])
-    print(f"{len(vtus)} vtu, {len(objs)} obj, {len(plys)} ply and {len(samples)} usd frames are good")
+        for stage, frames in samples.items():
+            if k in frames:
+                near(f"{path} and {stage}: positions", drawn(path)[0], frames[k])
+    count = sum(len(frames) for frames in samples.values())
+    print(f"{len(vtus)} vtu, {len(objs)} obj, {len(plys)} ply and {count} usd frames are good")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 //! What a family makes of a body by its description alone, on the host.
 
+use glam::{DMat3, DVec3};
+
 use super::springs::{ElementConstants, SpringWeights};
 use crate::Result;
 use crate::gpu::types::{Body as GpuBody, LOADED_CHANGES};
@@ -68,6 +70,23 @@ pub(crate) trait Deformation {
 
     /// The bulk modulus \[Pa\] of each of the body's tetrahedra, or one of all, where there is a pressure.
     fn bulk_moduli(&self, _model: &Model, _body: &BodyRanges) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Whether there is a stress in its tetrahedra.
+    fn has_stress(&self) -> bool {
+        false
+    }
+
+    /// The elastic Cauchy stress \[Pa\] in each of the body's tetrahedra with particles at `x` \[m\], where there is one.
+    /// `plastic`: S_p of all elements, or nothing.
+    fn stresses(
+        &self,
+        _model: &Model,
+        _body: &BodyRanges,
+        _x: &dyn Fn(u32) -> DVec3,
+        _plastic: &[DMat3],
+    ) -> Vec<DMat3> {
         Vec::new()
     }
 

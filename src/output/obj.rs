@@ -1,10 +1,12 @@
-//! Wavefront OBJ: what is drawn, one object per body; bodies of points as `p` elements.
+//! Wavefront OBJ: what is drawn, one object per body or solid; bodies of points as `p` elements.
 
 use super::file::frame_path;
+use super::solid::SolidMesh;
 use super::text::{line, put, put_vector};
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;
 use crate::file::write_whole;
+use glam::Vec3;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +15,8 @@ pub struct ObjWriter {
     folder: PathBuf,
     /// Per body its `vt` and its `f` or `p` lines.
     fixed: Vec<(String, String)>,
+    /// Each solid with its `f` lines.
+    solids: Vec<(SolidMesh, String)>,
     text: String,
 }
 
@@ -22,7 +26,16 @@ impl ObjWriter {
         let bodies = topology.bodies.iter().zip(topology.shown());
         let fixed =
             bodies.map(|(body, shown)| fixed_lines(body, shown, &mut coordinates)).collect();
-        Self { folder: folder.into(), fixed, text: String::new() }
+        let mut vertices = topology.shown().last().map_or(0, |shown| shown.end);
+        let mut normals = topology.vertex_count();
+        let solids = topology.solids.iter().map(|solid| {
+            let mesh = SolidMesh::new(solid.shape);
+            let faces = face_lines(&mesh, vertices, normals);
+            vertices += mesh.positions.len();
+            normals += mesh.positions.len();
+            (mesh, faces)
+        });
+        Self { folder: folder.into(), fixed, solids: solids.collect(), text: String::new() }
     }
 }
 
@@ -34,22 +47,43 @@ impl FrameWriter for ObjWriter {
         for (body, (coordinates, faces)) in topology.bodies.iter().zip(&self.fixed) {
             put(text, format_args!("o {}\n", line(&body.name)));
             let (positions, normals) = frame.shown(body);
-            for &position in positions {
-                text.push_str("v ");
-                put_vector(text, position, " ");
-                text.push('\n');
-            }
+            put_vectors(text, "v ", positions.iter().copied());
             text.push_str(coordinates);
-            for &normal in normals {
-                text.push_str("vn ");
-                put_vector(text, normal, " ");
-                text.push('\n');
-            }
+            put_vectors(text, "vn ", normals.iter().copied());
+            text.push_str(faces);
+        }
+        let solids = topology.solids.iter().zip(frame.solids).zip(&self.solids);
+        for ((solid, place), (mesh, faces)) in solids {
+            put(text, format_args!("o {}\n", line(&solid.name)));
+            put_vectors(text, "v ", mesh.at(place).map(|(position, _)| position));
+            put_vectors(text, "vn ", mesh.at(place).map(|(_, normal)| normal));
             text.push_str(faces);
         }
         let path = frame_path(&self.folder, frame.index, "obj");
         write_whole(&path, |out| out.write_all(text.as_bytes()))
     }
+}
+
+/// Appends a line for each vector.
+fn put_vectors(text: &mut String, keyword: &str, vectors: impl Iterator<Item = Vec3>) {
+    for vector in vectors {
+        text.push_str(keyword);
+        put_vector(text, vector, " ");
+        text.push('\n');
+    }
+}
+
+/// The `f` lines of a solid behind so many vertices and normals.
+fn face_lines(mesh: &SolidMesh, vertices: usize, normals: usize) -> String {
+    let mut text = String::new();
+    for triangle in &mesh.triangles {
+        text.push('f');
+        for corner in triangle.map(|i| i as usize + 1) {
+            put(&mut text, format_args!(" {}//{}", vertices + corner, normals + corner));
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// The `vt` and the `f` or `p` lines of a body. Indices count from one through the whole file; `shown` are those of its

@@ -1,6 +1,8 @@
-//! Binary PLY: what is drawn in one mesh. Particles of bodies of points are vertices without faces and normals.
+//! Binary PLY: what is drawn in one mesh, then the solids. Particles of bodies of points are vertices without faces and
+//! normals.
 
 use super::file::frame_path;
+use super::solid::SolidMesh;
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;
 use crate::file::write_whole;
@@ -12,6 +14,7 @@ pub struct PlyWriter {
     folder: PathBuf,
     /// Per vertex its colour and body index, as they stand in the file.
     marks: Vec<[u8; 7]>,
+    solids: Vec<SolidMesh>,
     faces: Vec<u8>,
     face_count: usize,
     bytes: Vec<u8>,
@@ -19,27 +22,31 @@ pub struct PlyWriter {
 
 impl PlyWriter {
     pub fn new(folder: &Path, topology: &Topology) -> Self {
-        let mark = |body: i32| {
-            let ([red, green, blue], [a, b, c, d]) =
-                (topology.bodies[body as usize].color, body.to_le_bytes());
+        let mark = |[red, green, blue]: [u8; 3], body: i32| {
+            let [a, b, c, d] = body.to_le_bytes();
             [red, green, blue, a, b, c, d]
         };
-        let mut faces = Vec::new();
+        let bodies = topology.body_indices(BodyTopology::shown_count).into_iter();
+        let mut marks: Vec<_> =
+            bodies.map(|body| mark(topology.bodies[body as usize].color, body)).collect();
+        let (mut faces, mut face_count) = (Vec::new(), 0);
+        let mut add = |corners: [u32; 3]| {
+            faces.push(3);
+            faces.extend(corners.map(u32::to_le_bytes).as_flattened());
+            face_count += 1;
+        };
         for (body, shown) in topology.bodies.iter().zip(topology.shown()) {
-            for triangle in &body.triangles {
-                let corners =
-                    triangle.map(|i| (i as usize - body.vertices.start + shown.start) as u32);
-                faces.push(3);
-                faces.extend(corners.map(u32::to_le_bytes).as_flattened());
-            }
+            let place = |i| (i as usize - body.vertices.start + shown.start) as u32;
+            body.triangles.iter().for_each(|triangle| add(triangle.map(place)));
         }
-        Self {
-            folder: folder.into(),
-            marks: topology.body_indices(BodyTopology::shown_count).into_iter().map(mark).collect(),
-            faces,
-            face_count: topology.bodies.iter().map(|b| b.triangles.len()).sum(),
-            bytes: Vec::new(),
-        }
+        let solids = topology.solids.iter().map(|solid| {
+            let (mesh, start) = (SolidMesh::new(solid.shape), marks.len() as u32);
+            marks.resize(marks.len() + mesh.positions.len(), mark(solid.color, -1));
+            mesh.triangles.iter().for_each(|triangle| add(triangle.map(|i| start + i)));
+            mesh
+        });
+        let solids = solids.collect();
+        Self { folder: folder.into(), marks, solids, faces, face_count, bytes: Vec::new() }
     }
 
     fn header(&self, frame: &Frame<'_>) -> String {
@@ -63,17 +70,18 @@ impl FrameWriter for PlyWriter {
         let header = self.header(frame);
         self.bytes.clear();
         self.bytes.extend_from_slice(header.as_bytes());
-        let mut marks = self.marks.iter();
-        for body in &topology.bodies {
+        let bodies = topology.bodies.iter().flat_map(|body| {
             let (positions, normals) = frame.shown(body);
             let normals = normals.iter().chain(std::iter::repeat(&Vec3::ZERO));
-            for ((position, normal), mark) in positions.iter().zip(normals).zip(&mut marks) {
-                for vector in [position, normal] {
-                    let bytes = vector.to_array().map(f32::to_le_bytes);
-                    self.bytes.extend_from_slice(bytes.as_flattened());
-                }
-                self.bytes.extend_from_slice(mark);
+            positions.iter().copied().zip(normals.copied())
+        });
+        let solids = self.solids.iter().zip(frame.solids).flat_map(|(mesh, place)| mesh.at(place));
+        for ((position, normal), mark) in bodies.chain(solids).zip(&self.marks) {
+            for vector in [position, normal] {
+                let bytes = vector.to_array().map(f32::to_le_bytes);
+                self.bytes.extend_from_slice(bytes.as_flattened());
             }
+            self.bytes.extend_from_slice(mark);
         }
         self.bytes.extend_from_slice(&self.faces);
         let path = frame_path(&self.folder, frame.index, "ply");

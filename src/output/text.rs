@@ -29,10 +29,10 @@ pub fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-/// Identifiers of USD prims, unlike each other and `reserved`: ASCII letters, digits and `_`, no digit first. They
+/// Identifiers of USD prims, unlike each other and the `reserved`: ASCII letters, digits and `_`, no digit first. They
 /// resemble the names; a number tells apart what would be the same.
-pub fn prim_names<'a>(names: impl Iterator<Item = &'a str>, reserved: &str) -> Vec<String> {
-    let mut taken = HashSet::from([reserved.to_owned()]);
+pub fn prim_names<'a>(names: impl Iterator<Item = &'a str>, reserved: &[&str]) -> Vec<String> {
+    let mut taken: HashSet<_> = reserved.iter().map(|name| (*name).to_owned()).collect();
     let unique = |name: &str| {
         let mut base = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
         if !base.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {

@@ -10,7 +10,7 @@ use crate::mesh;
 use base64::prelude::BASE64_STANDARD;
 use base64::write::EncoderStringWriter;
 use bytemuck::{NoUninit, cast_slice};
-use glam::Vec3;
+use glam::{DMat3, Vec3};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -102,6 +102,12 @@ impl FrameWriter for VtuWriter {
         text.push_str(&grid.point_bodies);
         text.push_str("</PointData>\n<CellData>\n");
         put_array(text, "Float32", r#"Name="volume_ratio""#, &ratios);
+        if !frame.stresses.is_empty() {
+            let strained = Strained::new(topology, frame);
+            put_tensors(text, "stress", &strained.stresses);
+            put_array(text, "Float32", r#"Name="von_mises""#, &strained.von_mises);
+            put_tensors(text, "strain", &strained.strains);
+        }
         text.push_str(&grid.cell_bodies);
         text.push_str("</CellData>\n<Points>\n");
         put_vectors(text, "Points", frame.positions);
@@ -112,6 +118,67 @@ impl FrameWriter for VtuWriter {
         write_whole(&path, |out| out.write_all(text.as_bytes()))?;
         self.collection.add(frame)
     }
+}
+
+/// xx, yy, zz, xy, yz and xz of a symmetric tensor, as VTK has them.
+type Symmetric = [f32; 6];
+
+/// Stress and strain of every cell; none of what is no tetrahedron.
+#[derive(Default)]
+struct Strained {
+    stresses: Vec<Symmetric>,
+    von_mises: Vec<f32>,
+    strains: Vec<Symmetric>,
+}
+
+impl Strained {
+    fn new(topology: &Topology, frame: &Frame<'_>) -> Self {
+        let mut all = Self::default();
+        let mut stresses = frame.stresses.iter();
+        for body in &topology.bodies {
+            for (tet, stress) in body.tets.iter().zip(&mut stresses) {
+                all.stresses.push(components(stress));
+                all.von_mises.push(single(von_mises(stress)));
+                all.strains.push(components(&strain(topology, frame, *tet)));
+            }
+            let end = all.stresses.len() + body.faces.len() + vertex_cells(body);
+            all.stresses.resize(end, [0.0; 6]);
+            all.von_mises.resize(end, 0.0);
+            all.strains.resize(end, [0.0; 6]);
+        }
+        all
+    }
+}
+
+/// √(3/2 s:s) [Pa], s the deviator.
+fn von_mises(stress: &DMat3) -> f64 {
+    let mean = (stress.x_axis.x + stress.y_axis.y + stress.z_axis.z) / 3.0;
+    let deviator = *stress - DMat3::IDENTITY * mean;
+    (1.5 * deviator.to_cols_array().iter().map(|s| s * s).sum::<f64>()).sqrt()
+}
+
+/// Green's strain (FᵀF − I)/2 from the undeformed shape; none of a tetrahedron without volume there.
+fn strain(topology: &Topology, frame: &Frame<'_>, tet: [u32; 4]) -> DMat3 {
+    let edges = |positions: &[Vec3]| {
+        let [a, b, c, d] = tet.map(|i| positions[i as usize].as_dvec3());
+        DMat3::from_cols(b - a, c - a, d - a)
+    };
+    let rest = edges(&topology.rest_positions);
+    if rest.determinant() == 0.0 {
+        return DMat3::ZERO;
+    }
+    let f = edges(frame.positions) * rest.inverse();
+    (f.transpose() * f - DMat3::IDENTITY) * 0.5
+}
+
+fn components(tensor: &DMat3) -> Symmetric {
+    let [x, y, z] = [tensor.x_axis, tensor.y_axis, tensor.z_axis];
+    [x.x, y.y, z.z, x.y, y.z, x.z].map(single)
+}
+
+/// As f32, the largest at the most.
+fn single(x: f64) -> f32 {
+    x.clamp(f32::MIN.into(), f32::MAX.into()) as f32
 }
 
 /// What is the same in all frames, encoded once.
@@ -193,6 +260,15 @@ fn volume(positions: &[Vec3], tet: [u32; 4]) -> f64 {
 fn put_vectors(text: &mut String, name: &str, vectors: &[Vec3]) {
     let attributes = format!("Name=\"{name}\" NumberOfComponents=\"3\"");
     put_array(text, "Float32", &attributes, vectors);
+}
+
+/// Appends a `DataArray` of symmetric tensors.
+fn put_tensors(text: &mut String, name: &str, tensors: &[Symmetric]) {
+    let mut attributes = format!("Name=\"{name}\" NumberOfComponents=\"6\"");
+    for (k, component) in ["XX", "YY", "ZZ", "XY", "YZ", "XZ"].into_iter().enumerate() {
+        put(&mut attributes, format_args!(" ComponentName{k}=\"{component}\""));
+    }
+    put_array(text, "Float32", &attributes, tensors);
 }
 
 /// Appends a `DataArray`: base64 of the length in bytes (u64) followed by the values.

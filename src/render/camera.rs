@@ -136,7 +136,7 @@ impl Camera {
     }
 
     /// Unit vectors of the picture: to the right, up, and towards the viewer.
-    pub(super) fn axes(&self) -> [Vec3; 3] {
+    pub(crate) fn axes(&self) -> [Vec3; 3] {
         let view = self.view();
         [0, 1, 2].map(|row| view.row(row).truncate())
     }

@@ -21,7 +21,7 @@ mod pipelines;
 mod points;
 mod renderer;
 mod shadow;
-mod solids;
+pub(crate) mod solids;
 mod sorted;
 mod surfaces;
 mod targets;

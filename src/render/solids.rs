@@ -85,11 +85,15 @@ where
     Ok(buffer)
 }
 
+/// Triangles of solids, counter-clockwise from outside.
 #[derive(Default)]
-struct Mesh {
-    positions: Vec<Vec4>,
-    normals: Vec<Vec4>,
-    indices: Vec<u32>,
+pub(crate) struct Mesh {
+    /// x, y, z, 1
+    pub positions: Vec<Vec4>,
+    /// x, y, z, 0
+    pub normals: Vec<Vec4>,
+    /// Three per triangle.
+    pub indices: Vec<u32>,
 }
 
 impl Mesh {
@@ -99,7 +103,7 @@ impl Mesh {
     }
 
     /// Meridians and parallels; the poles are repeated once per meridian.
-    fn add_sphere(&mut self, centre: Vec3, radius: f32) {
+    pub fn add_sphere(&mut self, centre: Vec3, radius: f32) {
         const AROUND: u32 = 64;
         const DOWN: u32 = 32;
         let first = self.positions.len() as u32;
@@ -127,7 +131,7 @@ impl Mesh {
     }
 
     /// Four vertices per face, so that edges stay sharp.
-    fn add_box(&mut self, centre: Vec3, half: Vec3, rotation: Quat) {
+    pub fn add_box(&mut self, centre: Vec3, half: Vec3, rotation: Quat) {
         for axis in 0..3 {
             for sign in [1.0, -1.0] {
                 let first = self.positions.len() as u32;

@@ -6,6 +6,7 @@ mod crossing;
 mod measure;
 mod run;
 mod solve;
+mod stress;
 mod warnings;
 
 pub use crate::collide::ContactStats;
@@ -13,6 +14,7 @@ pub use crossing::SelfCrossings;
 pub use measure::{BodyMeasure, Energy, Measure, Momentum};
 pub use run::{AdapterReport, BodySample, ContactReport, Counts, PassReport, RunReport, Sample};
 pub use solve::Solve;
+pub use stress::stresses;
 
 /// Where a simulation left the range in which it means anything.
 #[derive(Clone, Debug, PartialEq)]

@@ -52,7 +52,7 @@ fn frames_come_in_every_format() {
     let (scene, out) = (folder.file("cube.toml", CUBE), folder.path("new/out"));
     let report = out.join("report.json");
     let files =
-        ["--report", text(&report), "--out", text(&out), "--format", "vtu,obj,ply,usda,png"];
+        ["--report", text(&report), "--out", text(&out), "--format", "vtu,obj,ply,usda,usdc,png"];
     let pictures = ["--fps", "30", "--size", "80x60"];
     succeed(&[&["run", text(&scene)], &files[..], &pictures].concat());
     for ending in ["vtu", "obj", "ply", "png"] {
@@ -65,6 +65,34 @@ fn frames_come_in_every_format() {
     }
     let usda = std::fs::read_to_string(out.join("scene.usda")).unwrap();
     assert!(usda.starts_with("#usda 1.0") && usda.contains("upAxis = \"Y\""));
+    let usdc = std::fs::read(out.join("scene.usdc")).unwrap();
+    assert!(usdc.starts_with(b"PXR-USDC") && usdc.len() < usda.len());
+}
+
+/// Solids move in files as they do in the world, and the camera is the one asked for.
+#[test]
+fn scenes_have_solids_and_a_camera() {
+    let folder = Folder::new("scene-solids");
+    let moving = "[[solid]]\nkind = \"box\"\nposition = [3.0, 0.0, 0.0]\nsize = [1.0, 1.0, 1.0]\n\
+                  [[event]]\nkind = \"move\"\nsolid = 1\nvelocity = [2.0, 0.0, 0.0]\n";
+    let (scene, out) = (folder.file("cube.toml", format!("{CUBE}{moving}")), folder.path("out"));
+    let files = ["--out", text(&out), "--format", "usda,obj", "--fps", "10", "--time", "0.2"];
+    let camera = ["--camera", "1,2,3:0,0.5,0"];
+    succeed(&[&["run", text(&scene)], &files[..], &camera].concat());
+    let usda = std::fs::read_to_string(out.join("scene.usda")).unwrap();
+    assert!(usda.contains("double3 xformOp:translate = (1.0, 2.0, 3.0)\n"), "the camera");
+    let (_, solid) = usda.split_once("def Mesh \"solid_1\"").unwrap();
+    let (_, places) = solid.split_once("translate.timeSamples = {\n").unwrap();
+    let place = |line: &str| -> f64 {
+        let (_, x) = line.split_once(": (").unwrap();
+        x.split_once(',').unwrap().0.parse().unwrap()
+    };
+    let places: Vec<f64> = places.lines().take(3).map(place).collect();
+    for (got, wanted) in places.iter().zip([3.0, 3.2, 3.4]) {
+        assert!((got - wanted).abs() < 0.01, "{places:?}");
+    }
+    let obj = std::fs::read_to_string(out.join("frame_00002.obj")).unwrap();
+    assert!(obj.contains("\no solid 1\nv 3.") && obj.contains("\no floor\n"));
 }
 
 /// Frame k belongs to the first step with t ≥ k/fps − h/2.

@@ -2,6 +2,7 @@
 
 pub mod frames;
 mod pictures;
+mod solids;
 mod summary;
 
 use std::path::{Path, PathBuf};
@@ -33,7 +34,8 @@ pub struct Arguments {
     /// of the scene's file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Files to write per frame (scene.usda, movie.png: one for all) [default: png and state, and the report beside them]
+    /// Files to write per frame (scene.usda, scene.usdc, movie.png: one for all) [default: png and state, and the report
+    /// beside them]
     #[arg(long, value_enum, value_delimiter = ',')]
     format: Vec<Format>,
     /// Frames per simulated second, instead of the scene's
@@ -86,11 +88,14 @@ impl Arguments {
         }
         let files =
             Files { folder, formats, style: &self.style, report: self.report.clone().or(report) };
-        self.style.camera()?;
-        if let (Some(option), false) = (self.style.given(), files.draws()) {
+        // USD scenes have a camera, too.
+        let has_camera = files.has(Format::Usda) || files.has(Format::Usdc);
+        let given = self.style.given().find(|option| *option != "--camera" || !has_camera);
+        if let (Some(option), false) = (given, files.draws()) {
             let want = "pictures, which --format png or apng writes, or no such option";
             return Err(Error::value(option, "for pictures", want));
         }
+        self.style.camera()?;
         Ok(files)
     }
 }
@@ -120,12 +125,14 @@ impl Files<'_> {
 enum Format {
     /// Particles and tetrahedra with fields, for ParaView
     Vtu,
-    /// What is drawn
+    /// What is drawn, and solids
     Obj,
-    /// What is drawn, binary
+    /// What is drawn, and solids, binary
     Ply,
-    /// What is drawn, all frames in one scene.usda
+    /// What is drawn, all frames in one scene.usda, as text
     Usda,
+    /// The same in one scene.usdc, binary: a third of the size
+    Usdc,
     /// Pictures
     Png,
     /// All pictures in one animated PNG file, movie.png

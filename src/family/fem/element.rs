@@ -4,9 +4,12 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DVec3};
 
-use super::law::{Lame, eigenvalue_bound, outer};
+use super::law::{Lame, eigenvalue_bound, outer, symmetric};
 use crate::model::{Part, Tet};
 use crate::scene::{Constant, Law};
+
+/// Share of its volume down to which stress is told by the present one.
+const FLATTEST: f64 = 1e-3;
 
 /// A linear tetrahedron at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +80,17 @@ impl FemElement {
     pub fn energy(&self, x: [DVec3; 4], plastic: DMat3) -> f64 {
         let elastic = self.deformation(x) * plastic.inverse();
         self.volume * self.law.energy(self.lame, &elastic)
+    }
+
+    /// Elastic Cauchy stress [Pa] about the world's axes for corners at `x` [m], the rest shape stretched by S_p; of one
+    /// that is pressed flatter than [`FLATTEST`] as if it were not.
+    #[must_use]
+    pub fn stress(&self, x: [DVec3; 4], plastic: DMat3) -> DMat3 {
+        let deformation = self.deformation(x);
+        let elastic = deformation * plastic.inverse();
+        // Inverted ones have a volume, too.
+        let volume = deformation.determinant().abs().max(FLATTEST);
+        symmetric(&(self.law.stress(self.lame, &elastic) * elastic.transpose())) * volume.recip()
     }
 
     /// Sets γ. `per_mass`: of each corner the volume of the elements around it over its mass [m³/kg], 0 where it is

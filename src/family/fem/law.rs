@@ -50,6 +50,23 @@ impl Law {
         }
     }
 
+    /// ∂W/∂F \[Pa\], the first Piola–Kirchhoff stress.
+    pub(crate) fn stress(self, lame: Lame, f: &DMat3) -> DMat3 {
+        match self {
+            Self::NeoHookean => {
+                let (lambda, mu, alpha) = stable(lame);
+                let shear = mu * (1.0 - (contract(f, f) + 1.0).recip());
+                *f * shear + cofactor(f) * (lambda * (f.determinant() - alpha))
+            }
+            Self::Corotated => {
+                let (r, _) = nearest_rotation(f);
+                let stretch = trace(&(r.transpose() * *f)) - 3.0;
+                (*f - r) * (2.0 * lame.mu) + r * (lame.lambda * stretch)
+            }
+            Self::StVenant => *f * hooke(lame, &green_strain(f)),
+        }
+    }
+
     /// A bound [Pa] of the largest eigenvalue of ∂P/∂F. With D a change of F of norm 1, D:dP is
     /// - neo-Hookean: at most 9/8 μ' + λ' (|cof F|² + max(2 (J − α), α − J) |F|₂);
     /// - corotated: at most 2μ + 3λ, and where it is stretched λ tr(S − I) 2/(s₂ + s₃) by the turn of R, s₂ + s₃ held

@@ -16,7 +16,7 @@ pub(crate) use self::vertices::vertex_tets;
 use std::any::Any;
 use std::sync::Arc;
 
-use glam::{DMat3, Quat, Vec4};
+use glam::{DMat3, DVec3, Quat, Vec4};
 
 use super::deformation::flowing;
 use super::{At, Corners, Deformation, Family, KeptOne, Passes};
@@ -226,6 +226,25 @@ impl Deformation for Description {
     fn bulk_moduli(&self, model: &Model, body: &BodyRanges) -> Vec<f64> {
         let elements = model.elements[body.elements.clone()].iter();
         elements.map(|element| element.lame.lambda + 2.0 / 3.0 * element.lame.mu).collect()
+    }
+
+    fn has_stress(&self) -> bool {
+        true
+    }
+
+    fn stresses(
+        &self,
+        model: &Model,
+        body: &BodyRanges,
+        x: &dyn Fn(u32) -> DVec3,
+        plastic: &[DMat3],
+    ) -> Vec<DMat3> {
+        let stress = |index: usize| {
+            let element = &model.elements[index];
+            let plastic = plastic.get(index).copied().unwrap_or_default();
+            element.stress(element.corners.map(x), plastic)
+        };
+        body.elements.clone().map(stress).collect()
     }
 
     fn is_alike(&self, other: &Kind) -> bool {

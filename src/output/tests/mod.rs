@@ -1,18 +1,22 @@
 //! Two small bodies, written and read back with parsers of the tests' own.
 mod clouds;
+mod solids;
 mod surfaces;
 mod usda;
+mod usdc;
 mod vtu;
 
-use super::{BodyTopology, Format, Frame, Output, Placement, Topology};
+use super::{
+    BodyTopology, Format, Frame, Output, Placement, SolidShape, SolidTopology, Topology, View,
+};
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::mesh::TextureCoordinates;
-use glam::{Quat, Vec3};
+use glam::{DMat3, Quat, Vec3};
 use std::fs;
 use std::path::Path;
 
-const ALL: [Format; 4] = [Format::Vtu, Format::Obj, Format::Ply, Format::Usda];
+const ALL: [Format; 5] = [Format::Vtu, Format::Obj, Format::Ply, Format::Usda, Format::Usdc];
 
 impl Folder {
     fn read(&self, name: &str) -> String {
@@ -55,7 +59,7 @@ fn topology() -> Topology {
     };
     let rest_positions =
         vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE, Vec3::NEG_X, Vec3::NEG_Y];
-    Topology { bodies: vec![wedge, dust], rest_positions }
+    Topology { bodies: vec![wedge, dust], rest_positions, ..Topology::default() }
 }
 
 /// The arrays of a frame. Some numbers are long, tiny or large.
@@ -69,6 +73,8 @@ struct State {
     drawn_positions: Vec<Vec3>,
     drawn_normals: Vec<Vec3>,
     placements: Vec<Placement>,
+    solids: Vec<Placement>,
+    stresses: Vec<DMat3>,
 }
 
 impl State {
@@ -86,7 +92,7 @@ impl State {
             penetrations: (14..21).map(odd).collect(),
             drawn_positions: (7..14).map(odd).collect(),
             drawn_normals: (0..7).map(|i| Vec3::new(1.0, i as f32, -0.0).normalize()).collect(),
-            placements: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -101,6 +107,8 @@ impl State {
             drawn_positions: &self.drawn_positions,
             drawn_normals: &self.drawn_normals,
             placements: &self.placements,
+            solids: &self.solids,
+            stresses: &self.stresses,
         }
     }
 }
@@ -167,7 +175,8 @@ fn every_format_writes_its_files_and_no_others() {
     let formats: Vec<_> = ALL.into_iter().chain(ALL).collect();
     write(&folder.0, &formats, &[0, 1]).finish().unwrap();
     let frames = [0, 1].map(|k| ["obj", "ply", "vtu"].map(|kind| format!("frame_0000{k}.{kind}")));
-    let want = [frames.concat(), vec!["scene.pvd".into(), "scene.usda".into()]].concat();
+    let whole = ["scene.pvd", "scene.usda", "scene.usdc"].map(String::from);
+    let want = [frames.concat(), whole.to_vec()].concat();
     assert_eq!(folder.names(), want);
     write(&folder.0.join("a/b"), &[Format::Obj], &[0]).finish().unwrap();
     assert!(folder.0.join("a/b/frame_00000.obj").exists());
@@ -180,7 +189,7 @@ fn a_scene_without_bodies_is_written() {
     let state = State::default();
     output.write(&state.frame()).unwrap();
     output.finish().unwrap();
-    assert_eq!(folder.names().len(), 5);
+    assert_eq!(folder.names().len(), 6);
     assert_eq!(folder.read("frame_00000.obj"), "# frame 0, 0 s\n");
     assert!(folder.read("frame_00000.ply").contains("element vertex 0\n"));
     assert!(folder.read("frame_00000.vtu").contains("NumberOfPoints=\"0\" NumberOfCells=\"0\""));
@@ -207,9 +216,12 @@ fn a_file_that_cannot_be_replaced_is_named_and_nothing_is_left() {
     for kind in ["obj", "ply", "vtu"] {
         fs::create_dir_all(folder.0.join(format!("frame_00000.{kind}/full"))).unwrap();
     }
-    fs::create_dir_all(folder.0.join("scene.usda/full")).unwrap();
+    for name in ["scene.usda", "scene.usdc"] {
+        fs::create_dir_all(folder.0.join(name).join("full")).unwrap();
+    }
+    let frames = ["frame_00000.vtu", "frame_00000.obj", "frame_00000.ply"];
     for (format, name) in
-        ALL.into_iter().zip(["frame_00000.vtu", "frame_00000.obj", "frame_00000.ply", "scene.usda"])
+        ALL.into_iter().zip(frames.into_iter().chain(["scene.usda", "scene.usdc"]))
     {
         let mut output = Output::new(&folder.0, &[format], topology(), 60.0).unwrap();
         let written = output.write(&State::new(0).frame()).and_then(|()| output.finish());

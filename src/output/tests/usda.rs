@@ -28,9 +28,15 @@ pub(super) fn samples(prim: &str, attribute: &str) -> Vec<(u64, Vec<f32>)> {
 }
 
 /// The text in the brackets after `name = `.
-fn list<'a>(prim: &'a str, name: &str) -> &'a str {
+pub(super) fn list<'a>(prim: &'a str, name: &str) -> &'a str {
     let start = prim.find(&format!("{name} = [")).unwrap() + name.len() + 4;
     prim[start..].split_once(']').unwrap().0
+}
+
+/// All numbers of a value.
+pub(super) fn numbers(text: &str) -> Vec<f32> {
+    let words = text.split(['(', ')', ',', ' ', '[', ']']).filter(|word| !word.is_empty());
+    words.map(|word| word.parse().unwrap()).collect()
 }
 
 pub(super) fn flat(vectors: &[Vec3]) -> Vec<f32> {
@@ -96,10 +102,6 @@ fn rigid_bodies_are_placed() {
     output.finish().unwrap();
     let stage = folder.read("scene.usda");
     let dust = prim(&stage, "dust");
-    let numbers = |text: &str| -> Vec<f32> {
-        let words = text.split(['(', ')', ',', ' ', '[', ']']).filter(|word| !word.is_empty());
-        words.map(|word| word.parse().unwrap()).collect()
-    };
     let near = |a: &[f32], b: &[f32]| {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 2e-6)
     };
@@ -138,7 +140,8 @@ fn topology_is_counted_within_the_body() {
     assert!(!dust.contains("primvars:st"));
     // 128 in sRGB is 0.2159 in linear light (IEC 61966-2-1).
     assert!(list(wedge, "color3f[] primvars:displayColor").starts_with("(1.0, 0.2158"));
-    assert!(wedge.contains("string name = \"2 Würfel\"\n"));
+    assert!(wedge.contains("displayName = \"2 Würfel\"\n"));
+    assert!(!dust.contains("displayName"), "it is called so");
     for (open, close) in ["()", "[]", "{}"].map(|pair| pair.split_at(1)) {
         assert_eq!(stage.matches(open).count(), stage.matches(close).count());
     }
@@ -175,7 +178,7 @@ fn a_stage_that_does_not_fit_leaves_its_samples() {
 fn names_become_identifiers() {
     let names = ["top", "a b", "a-b", "a_b_2", "3d", "", "Looks", "äö", "a\"\\", "top"];
     let want = ["top", "a_b", "a_b_2", "a_b_2_2", "_3d", "_", "Looks_2", "__", "a__", "top_2"];
-    assert_eq!(prim_names(names.into_iter(), "Looks"), want);
+    assert_eq!(prim_names(names.into_iter(), &["Looks"]), want);
     assert_eq!(quoted("a\"b\\\nü"), "\"a\\\"b\\\\_ü\"");
     assert_eq!(["x\ty", " ", "k ü"].map(line), ["x_y", "body", "k ü"]);
 }

@@ -98,6 +98,38 @@ fn an_inverted_tetrahedron_has_a_negative_ratio_and_a_flat_one_at_rest_has_one()
 }
 
 #[test]
+fn tetrahedra_have_stress_and_strain_where_there_is_any() {
+    let folder = Folder::new("stress");
+    let mut state = State::new(1);
+    write_one(&folder, Format::Vtu, topology(), &state);
+    let without = Vtu::parse(&folder.read("frame_00001.vtu"));
+    assert!(!without.arrays.keys().any(|name| name.contains("str")));
+    // In pure shear von Mises' stress is √3 times the shear.
+    let shear = DMat3::from_cols_array_2d(&[[0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0; 3]]);
+    let uneven = DMat3::from_cols_array_2d(&[[7.0, 2.0, 3.0], [2.0, 4.0, 5.0], [3.0, 5.0, 1.0]]);
+    state.stresses = vec![shear, uneven];
+    write_one(&folder, Format::Vtu, topology(), &state);
+    let text = folder.read("frame_00001.vtu");
+    let vtu = Vtu::parse(&text);
+    let floats = |name: &str| vtu.items(name, f32::from_le_bytes);
+    let stress = floats("CellData stress");
+    assert_eq!(stress[..12], [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 7.0, 4.0, 1.0, 2.0, 5.0, 3.0]);
+    assert_eq!(stress[12..], [0.0; 12], "two vertices");
+    let [a, b, ..] = floats("CellData von_mises")[..] else { panic!("four cells") };
+    assert!((a - 12_f32.sqrt()).abs() < 1e-6);
+    // ½ (3² + 3² + 6²) + 3 (2² + 5² + 3²) = 141
+    assert!((b - 141_f32.sqrt()).abs() < 1e-5, "{b}");
+    // Twice as long along x: (2² − 1)/2.
+    let strain = [1.5, 0.0, 0.0, 0.0, 0.0, 0.0];
+    assert_eq!(floats("CellData strain"), [strain, strain, [0.0; 6], [0.0; 6]].concat());
+    let names = "NumberOfComponents=\"6\" ComponentName0=\"XX\" ComponentName1=\"YY\"";
+    assert_eq!(text.matches(names).count(), 2);
+    state.stresses.pop();
+    let mut output = Output::new(&folder.0, &[Format::Vtu], topology(), 60.0).unwrap();
+    assert!(output.write(&state.frame()).unwrap_err().to_string().contains("lengths"));
+}
+
+#[test]
 fn the_collection_is_complete_after_every_frame() {
     let folder = Folder::new("pvd");
     let mut output = write(&folder.0, &[Format::Vtu], &[]);

@@ -1,4 +1,4 @@
-//! Stresses P = ∂W/∂F of the laws, and their derivatives.
+//! Derivatives of the stresses P = ∂W/∂F of the laws.
 
 use glam::{DMat3, DVec3};
 
@@ -9,24 +9,6 @@ use crate::family::fem::rotation::nearest_rotation;
 use crate::scene::Law;
 
 impl Law {
-    /// P = ∂W/∂F \[Pa\].
-    pub(crate) fn stress(self, lame: Lame, f: &DMat3) -> DMat3 {
-        let Lame { lambda, mu } = lame;
-        match self {
-            Self::NeoHookean => {
-                let (lambda, mu, alpha) = stable(lame);
-                let share = 1.0 - 1.0 / (contract(f, f) + 1.0);
-                *f * (mu * share) + cofactor(f) * (lambda * (f.determinant() - alpha))
-            }
-            Self::Corotated => {
-                let (r, _) = nearest_rotation(f);
-                let stretch = trace(&(r.transpose() * *f)) - 3.0;
-                (*f - r) * (2.0 * mu) + r * (lambda * stretch)
-            }
-            Self::StVenant => *f * hooke(lame, &green_strain(f)),
-        }
-    }
-
     /// dP along `df`, to first order \[Pa\].
     pub(crate) fn stress_change(self, lame: Lame, f: &DMat3, df: &DMat3) -> DMat3 {
         let Lame { lambda, mu } = lame;

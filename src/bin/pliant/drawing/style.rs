@@ -117,8 +117,8 @@ impl StyleArguments {
         }
     }
 
-    /// The first of these options that was given; nothing where all are as they are by default.
-    pub fn given(&self) -> Option<&'static str> {
+    /// Those of these options that are not as they are by default.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
         let options = [
             ("--camera", self.camera.is_some()),
             ("--follow", self.follow.is_some()),
@@ -126,7 +126,7 @@ impl StyleArguments {
             ("--color", self.color != Coloring::Body),
             ("--background", self.background != Shade::Dark),
         ];
-        options.into_iter().find_map(|(option, given)| given.then_some(option))
+        options.into_iter().filter_map(|(option, given)| given.then_some(option))
     }
 
     /// The camera that was asked for.

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use pliant::internals::Inside as _;
-use pliant::output::{self, BodyTopology, Frame, Output, Placement, Topology};
+use pliant::output::{self, BodyTopology, Frame, Output, Placement, Topology, View};
+use pliant::report::stresses;
 use pliant::world::{Contacts, PoseState, Snapshot};
 use pliant::{Error, Result, Scene, World};
 
 use super::pictures::Pictures;
-use super::{Files, Format};
+use super::{Files, Format, solids};
 
 /// The file of all pictures.
 pub const ANIMATION: &str = "movie.png";
@@ -49,6 +50,7 @@ impl Frames {
             Format::Obj => Some(output::Format::Obj),
             Format::Ply => Some(output::Format::Ply),
             Format::Usda => Some(output::Format::Usda),
+            Format::Usdc => Some(output::Format::Usdc),
             Format::Png | Format::Apng | Format::State | Format::None => None,
         };
         let end = |format: &Format| match format {
@@ -57,10 +59,11 @@ impl Frames {
             Format::Ply => Some("ply"),
             Format::Png => Some(PICTURE),
             Format::State => Some(STATE),
-            Format::Usda | Format::Apng | Format::None => None,
+            Format::Usda | Format::Usdc | Format::Apng | Format::None => None,
         };
         let whole = |format: &Format| match format {
             Format::Usda => Some("scene.usda"),
+            Format::Usdc => Some("scene.usdc"),
             Format::Apng => Some(ANIMATION),
             _ => None,
         };
@@ -69,7 +72,11 @@ impl Frames {
         let draws = formats.iter().any(|format| *format != output::Format::Vtu);
         let fps = scene.world.fps;
         let meshes = (!formats.is_empty())
-            .then(|| Output::new(&files.folder, &formats, topology(world), fps))
+            .then(|| {
+                let view =
+                    View { camera: files.style.camera()?, aspect: size.0 as f32 / size.1 as f32 };
+                Output::new(&files.folder, &formats, Topology { view, ..topology(world) }, fps)
+            })
             .transpose()?;
         let pictures = match files.draws() {
             true => Some(Pictures::new(files, size, world)?),
@@ -189,6 +196,10 @@ impl Frames {
             positions = skin.positions.read(&context)?.iter().map(|x| x.truncate()).collect();
             normals = skin.normals.read(&context)?.iter().map(|n| n.truncate()).collect();
         }
+        let stresses = match self.ends.contains(&"vtu") {
+            true => stresses(world, state)?,
+            false => Vec::new(),
+        };
         let place = |pose: &PoseState| Placement { centre: pose.centre, rotation: pose.rotation };
         let placements: Vec<_> = state.poses.iter().map(place).collect();
         meshes.write(&Frame {
@@ -201,6 +212,8 @@ impl Frames {
             drawn_positions: &positions,
             drawn_normals: &normals,
             placements: &placements,
+            solids: &solids::placements(world)?,
+            stresses: &stresses,
         })
     }
 
@@ -248,5 +261,7 @@ fn topology(world: &World) -> Topology {
     Topology {
         bodies: bodies.collect(),
         rest_positions: places.iter().map(|x| x.as_vec3()).collect(),
+        solids: solids::topology(world),
+        view: View::default(),
     }
 }
