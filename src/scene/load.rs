@@ -6,12 +6,12 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::events::{attachment, event};
 use super::fields::{Fields, Source};
-use super::format::{AttachedTo, Event, Movable, Scene};
+use super::format::{Scene, solid_label};
 use super::legacy;
-use super::tables::{
-    BODY_KEYS, Obstacle, WORLD_KEYS, attachment, body, event, solid, solid_name, world,
-};
+use super::solids::{Obstacles, solid_name};
+use super::tables::{BODY_KEYS, WORLD_KEYS, body, world};
 use crate::{Error, Result};
 
 /// A longer scene file is refused [bytes].
@@ -100,51 +100,6 @@ impl Scene {
     }
 }
 
-impl Scene {
-    /// Adds what a file's `[[solid]]`s are: the meshes among them are bodies. What the file's numbers speak of is found again.
-    fn add_obstacles(&mut self, obstacles: Vec<Obstacle>) {
-        let mut found = Vec::new();
-        for (i, obstacle) in obstacles.into_iter().enumerate() {
-            match obstacle {
-                Obstacle::Solid(solid) => {
-                    self.solids.push(solid);
-                    found.push(Ok(self.solids.len() as u32));
-                }
-                Obstacle::Mesh(body) => {
-                    self.bodies.push(*body);
-                    found.push(Err(solid_name(i + 1)));
-                }
-            }
-        }
-        let meant = |number: u32| found.get((number as usize).wrapping_sub(1)).cloned();
-        for event in &mut self.events {
-            if let Event::Move { what, centre, .. } = event
-                && let Movable::Solid(number) = what
-            {
-                match meant(*number) {
-                    Some(Ok(solid)) => *number = solid,
-                    Some(Err(body)) => {
-                        // Solids turn about their position.
-                        let position = self.bodies.iter().find(|other| other.name == body);
-                        *centre = position.map_or(*centre, |body| body.position);
-                        *what = Movable::Pins(body);
-                    }
-                    None => {}
-                }
-            }
-        }
-        for attachment in &mut self.attachments {
-            if let AttachedTo::Solid(number) = &mut attachment.to {
-                match meant(*number) {
-                    Some(Ok(solid)) => *number = solid,
-                    Some(Err(body)) => attachment.to = AttachedTo::Body(body),
-                    None => {}
-                }
-            }
-        }
-    }
-}
-
 /// The tables of a scene file.
 struct Parts<'a> {
     world: Option<Fields<'a>>,
@@ -159,7 +114,9 @@ impl<'a> Parts<'a> {
         Ok(Self {
             world: root.get("world")?,
             bodies: root.tables("body", body_label)?,
-            solids: root.tables("solid", |number, _| solid_name(number))?,
+            solids: root.tables("solid", |number, table| {
+                solid_label(&solid_name(name_of(table), number))
+            })?,
             attachments: root.tables("attachment", |number, _| format!("attachment {number}"))?,
             events: root.tables("event", |number, _| format!("event {number}"))?,
         })
@@ -172,29 +129,25 @@ impl<'a> Parts<'a> {
             bodies: bodies.map(|(i, fields)| body(fields, i)).collect::<Result<_>>()?,
             solids: Vec::new(),
             replicas: 1,
-            attachments: self.attachments.iter().map(attachment).collect::<Result<_>>()?,
-            events: self.events.iter().map(event).collect::<Result<_>>()?,
+            attachments: Vec::new(),
+            events: Vec::new(),
             folder: folder.into(),
         };
-        let obstacles = self.solids.iter().enumerate().map(|(i, fields)| solid(fields, i + 1));
-        scene.add_obstacles(obstacles.collect::<Result<_>>()?);
+        let obstacles = Obstacles::add(&self.solids, &mut scene)?;
+        let attachments = self.attachments.iter().map(|fields| attachment(fields, &obstacles));
+        scene.attachments = attachments.collect::<Result<_>>()?;
+        let events = self.events.iter().map(|fields| event(fields, &obstacles, &scene));
+        scene.events = events.collect::<Result<_>>()?;
         Ok(scene)
     }
 
-    /// The `[[solid]]` that an error speaks of, and what the file calls the field: a mesh has become a body, and the others are
-    /// counted without it.
-    fn solid_field(&self, at: &str) -> Option<(&Fields<'a>, String)> {
-        let mut simple = 0;
+    /// The `[[solid]]` of a mesh that an error speaks of, and what the file calls the field: it has become a body.
+    fn mesh_field(&self, at: &str) -> Option<(&Fields<'a>, String)> {
         self.solids.iter().enumerate().find_map(|(i, fields)| {
-            let own = solid_name(i + 1);
-            let known = if matches!(fields.get("kind"), Ok(Some("mesh"))) {
-                super::check::body_label(&own)
-            } else {
-                simple += 1;
-                solid_name(simple)
-            };
-            let rest = at.strip_prefix(&known)?;
-            (rest.is_empty() || rest.starts_with('.')).then(|| (fields, own + rest))
+            let name = solid_name(fields.get("name").ok()?, i + 1);
+            let rest = at.strip_prefix(&super::check::body_label(&name))?;
+            let own = rest.is_empty() || rest.starts_with('.');
+            own.then(|| (fields, fields.label.clone() + rest))
         })
     }
 
@@ -208,10 +161,11 @@ impl<'a> Parts<'a> {
                 body.place(at)
             }
         };
-        if let Some((fields, own)) = self.solid_field(at) {
+        if let Some((fields, own)) = self.mesh_field(at) {
             return fields.place(&own);
         }
-        let mut others = self.world.iter().chain(&self.attachments).chain(&self.events);
+        let tables = [&self.solids, &self.attachments, &self.events];
+        let mut others = self.world.iter().chain(tables.into_iter().flatten());
         let place = bodies.rev().find_map(named);
         place.or_else(|| others.find_map(|fields| fields.place(at)))
     }
@@ -222,7 +176,7 @@ impl<'a> Parts<'a> {
             return error;
         };
         let place = self.place(&at).unwrap_or(0);
-        let at = self.solid_field(&at).map_or(at, |(_, own)| own);
+        let at = self.mesh_field(&at).map_or(at, |(_, own)| own);
         source.error(place, &at, format!("is {got}, wanted {want}"))
     }
 }
@@ -233,8 +187,12 @@ fn syntax_error(source: &Source, error: &toml::de::Error) -> Error {
     Error::file(source.path, format!("line {line}, column {column}"), format!("not TOML: {words}"))
 }
 
+fn name_of<'t>(table: &'t DeTable) -> Option<&'t str> {
+    table.get("name").map(Spanned::get_ref).and_then(DeValue::as_str)
+}
+
 fn body_label(number: usize, table: &DeTable) -> String {
-    match table.get("name").map(Spanned::get_ref).and_then(DeValue::as_str) {
+    match name_of(table) {
         Some(name) => super::check::body_label(name),
         None => format!("body {number}"),
     }

@@ -5,6 +5,7 @@
 
 mod check;
 pub(crate) mod defaults;
+mod events;
 mod fields;
 mod format;
 mod hash;
@@ -15,6 +16,7 @@ mod materials;
 mod named;
 mod preset;
 mod replicas;
+mod solids;
 mod tables;
 
 pub use crate::mesh::Shape;

@@ -28,6 +28,7 @@ pub fn waypoints(solids: [u32; COUNT], random: &mut Random) -> Vec<Waypoint> {
         elapsed: random.between(0.0, 2.0) as f32,
         spin: random.vector(3.0).as_vec3(),
         going: (k % 2) as f32,
+        turn: random.vector(3.0).as_vec3(),
     };
     (0..2 * COUNT).map(waypoint).collect()
 }

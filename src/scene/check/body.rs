@@ -19,7 +19,7 @@ pub fn check_body<'a>(
     names: &mut HashSet<&'a str>,
     cubes: &mut u64,
 ) -> Result<()> {
-    check_name(number, &body.name, names)?;
+    check_body_name(number, &body.name, names)?;
     check_mesh(body, cubes)?;
     check_placing(body)?;
     check_material(body, world.integrator)?;
@@ -32,17 +32,23 @@ pub fn check_body<'a>(
     check_regions(body)
 }
 
-fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) -> Result<()> {
+fn check_body_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) -> Result<()> {
     let at = format!("body {number}.name");
+    check_name(&at, name)?;
+    if !names.insert(name) {
+        return Err(Error::value(at, quoted(name), "a name that no other body has"));
+    }
+    Ok(())
+}
+
+/// Refuses what is no name.
+pub fn check_name(at: &str, name: &str) -> Result<()> {
     if name.trim().is_empty() {
         return Err(Error::value(at, quoted(name), "a name"));
     }
     if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
         let want = format!("one line of at most {LONGEST_NAME} characters");
         return Err(Error::value(at, quoted(name), want));
-    }
-    if !names.insert(name) {
-        return Err(Error::value(at, quoted(name), "a name that no other body has"));
     }
     Ok(())
 }

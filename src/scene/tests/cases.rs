@@ -178,6 +178,14 @@ const CASES: &[(&[&str], Case)] = &[
     (WRONG_VECTOR, Case { section: "plane", keys: &["normal"], good: &["[0, -3, 0.5]"], bad: &["[0, 0, 0]", "[0, 1e-300, 0]"] }),
     (WRONG_VECTOR, Case { section: "sphere", keys: &["position"], good: &["[0, -1, 0]"], bad: &["[0, 2e6, 0]"] }),
     (WRONG_NUMBER, Case { section: "sphere", keys: &["radius"], good: &["2"], bad: &["", "0", "-1", "2e6"] }),
+    (WRONG_NUMBER, Case { section: "plane", keys: &["friction"], good: &["0", "1.5"], bad: &["-0.1", "2e6"] }),
+    (WRONG_NUMBER, Case { section: "sphere", keys: &["restitution"], good: &["0", "1"], bad: &["-0.1", "1.1"] }),
+    (WRONG_TEXT, Case { section: "sphere", keys: &["name"], good: &["\"ball\""],
+        bad: &["\"\"", "\" \"", "\"a\\nb\"", "\"floor\"", "\"top\"", "\"solid 1\""] }),
+    (WRONG_TEXT, Case { section: "box", keys: &["color"], good: &["\"#c8c864\""], bad: &["\"red\""] }),
+    (WRONG_VECTOR, Case { section: "box", keys: &["rotation_degrees"], good: &["[0, 90, -45.5]"], bad: &["[0, 2e6, 0]"] }),
+    (WRONG_VECTOR, Case { section: "body", keys: &["rotation_degrees"], good: &["[0, 90, -45.5]"], bad: &["[0, 2e6, 0]"] }),
+    (WRONG_VECTOR, Case { section: "plane", keys: &["rotation"], good: &[], bad: &["[0, 0, 0]"] }),
     (WRONG_VECTOR, Case { section: "box", keys: &["position", "rotation"], good: &["[0, -1, 0]"], bad: &["[0, 2e6, 0]"] }),
     (WRONG_VECTOR, Case { section: "box", keys: &["size"], good: &["[1, 2, 3]"], bad: &["", "[1, 0, 1]", "[1, -1, 1]", "[1, 1, 2e6]"] }),
 
@@ -280,7 +288,7 @@ fn unknown_keys_are_refused_at_every_level() {
         ("sphere", "size"),
         ("box", "normal"),
         ("wind", "force"),
-        ("plane", "friction"),
+        ("plane", "scale"),
     ] {
         let message = refusal(&scene_with(section, key, "1").0);
         assert!(message.contains(&format!(".{key}: is not a known key")), "{message}");

@@ -4,6 +4,8 @@ mod documented;
 mod files;
 mod hash;
 mod legacy;
+mod motions;
+mod solids;
 mod values;
 
 use std::path::Path;

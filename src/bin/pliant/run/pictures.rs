@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use glam::{DVec3, Vec3};
 use pliant::internals::Inside as _;
 use pliant::render::{Camera, Image, Look, PendingImage, Renderer, write_png};
-use pliant::scene::{Scene, Solid};
+use pliant::scene::{Scene, SolidShape};
 use pliant::world::Snapshot;
 use pliant::{Error, Result, World};
 
@@ -102,12 +102,12 @@ fn join(writing: JoinHandle<Result<()>>) -> Result<()> {
 fn standing(scene: &Scene) -> (Vec3, Vec3) {
     let nothing = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     scene.solids.iter().fold(nothing, |(low, high), solid| {
-        let (centre, radius) = match solid {
-            Solid::Plane { .. } => return (low, high),
-            Solid::Sphere { position, radius } => (position, *radius),
-            Solid::Box { position, size, .. } => (position, 0.5 * DVec3::from(*size).length()),
+        let radius = match solid.shape {
+            SolidShape::Plane { .. } => return (low, high),
+            SolidShape::Sphere { radius } => radius,
+            SolidShape::Box { size } => 0.5 * DVec3::from(size).length(),
         };
-        let (centre, radius) = (DVec3::from(*centre).as_vec3(), Vec3::splat(radius as f32));
+        let (centre, radius) = (DVec3::from(solid.position).as_vec3(), Vec3::splat(radius as f32));
         (low.min(centre - radius), high.max(centre + radius))
     })
 }
