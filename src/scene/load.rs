@@ -6,12 +6,13 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::check::MOST_COPIES;
 use super::events::{attachment, event};
 use super::fields::{Fields, Source};
 use super::format::{Scene, solid_label};
 use super::legacy;
 use super::solids::{Obstacles, solid_name};
-use super::tables::{BODY_KEYS, WORLD_KEYS, body, world};
+use super::tables::{BODY_KEYS, WORLD_KEYS, bodies, body_count, world};
 use crate::{Error, Result};
 
 /// A longer scene file is refused [bytes].
@@ -123,22 +124,58 @@ impl<'a> Parts<'a> {
     }
 
     fn scene(&self, folder: &Path) -> Result<Scene> {
-        let bodies = self.bodies.iter().enumerate();
         let mut scene = Scene {
             world: self.world.as_ref().map(world).transpose()?.unwrap_or_default(),
-            bodies: bodies.map(|(i, fields)| body(fields, i)).collect::<Result<_>>()?,
+            bodies: Vec::new(),
             solids: Vec::new(),
             replicas: 1,
             attachments: Vec::new(),
             events: Vec::new(),
             folder: folder.into(),
         };
+        let mut copies = 0;
+        for (i, fields) in self.bodies.iter().enumerate() {
+            let more = bodies(fields, i)?;
+            if fields.has("copies") {
+                copies += more.len() as u64;
+            }
+            if copies > MOST_COPIES {
+                let message = format!(
+                    "makes {copies} copies with those before, wanted at most {MOST_COPIES} in all"
+                );
+                return Err(fields.error("copies", message));
+            }
+            scene.bodies.extend(more);
+        }
         let obstacles = Obstacles::add(&self.solids, &mut scene)?;
         let attachments = self.attachments.iter().map(|fields| attachment(fields, &obstacles));
         scene.attachments = attachments.collect::<Result<_>>()?;
         let events = self.events.iter().map(|fields| event(fields, &obstacles, &scene));
         scene.events = events.collect::<Result<_>>()?;
         Ok(scene)
+    }
+
+    /// The `[[body]]` that makes the body whose name an error speaks of by its number, `body 3.name`.
+    fn named_by_number(&self, at: &str) -> Option<&Fields<'a>> {
+        let number = at.strip_prefix("body ")?.strip_suffix(".name")?.parse::<usize>().ok()?;
+        let mut made = 0;
+        self.bodies.iter().find(|fields| {
+            made += body_count(fields);
+            number <= made
+        })
+    }
+
+    /// The `[[body]]` whose copy an error speaks of, and what the file calls the field.
+    fn copied_field(&self, at: &str) -> Option<(&Fields<'a>, String)> {
+        if let Some(fields) = self.named_by_number(at) {
+            return fields.has("copies").then(|| (fields, fields.name("name")));
+        }
+        self.bodies.iter().filter(|fields| fields.has("copies")).find_map(|fields| {
+            let rest = at.strip_prefix(fields.label.strip_suffix('"')?)?.strip_prefix(' ')?;
+            let (number, rest) = rest.split_once('"')?;
+            let is_copy = number.parse::<usize>().is_ok();
+            is_copy.then(|| (fields, fields.label.clone() + rest))
+        })
     }
 
     /// The `[[solid]]` of a mesh that an error speaks of, and what the file calls the field: it has become a body.
@@ -151,22 +188,22 @@ impl<'a> Parts<'a> {
         })
     }
 
+    /// The table that an error speaks of by another name than the file's, and what the file calls the field.
+    fn renamed(&self, at: &str) -> Option<(&Fields<'a>, String)> {
+        self.mesh_field(at).or_else(|| self.copied_field(at))
+    }
+
     /// Where the field that an error calls `at` stands.
     fn place(&self, at: &str) -> Option<usize> {
-        let bodies = self.bodies.iter().enumerate();
-        let named = |(i, body): (usize, &Fields)| {
-            if at == format!("body {}.name", i + 1) {
-                body.place(&body.name("name"))
-            } else {
-                body.place(at)
-            }
-        };
-        if let Some((fields, own)) = self.mesh_field(at) {
+        if let Some((fields, own)) = self.renamed(at) {
             return fields.place(&own);
+        }
+        if let Some(fields) = self.named_by_number(at) {
+            return fields.place(&fields.name("name"));
         }
         let tables = [&self.solids, &self.attachments, &self.events];
         let mut others = self.world.iter().chain(tables.into_iter().flatten());
-        let place = bodies.rev().find_map(named);
+        let place = self.bodies.iter().rev().find_map(|fields| fields.place(at));
         place.or_else(|| others.find_map(|fields| fields.place(at)))
     }
 
@@ -176,7 +213,7 @@ impl<'a> Parts<'a> {
             return error;
         };
         let place = self.place(&at).unwrap_or(0);
-        let at = self.mesh_field(&at).map_or(at, |(_, own)| own);
+        let at = self.renamed(&at).map_or(at, |(_, own)| own);
         source.error(place, &at, format!("is {got}, wanted {want}"))
     }
 }

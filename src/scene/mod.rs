@@ -4,6 +4,7 @@
 //! devices, but for the limits that these set.
 
 mod check;
+mod copies;
 pub(crate) mod defaults;
 mod events;
 mod fields;
@@ -13,6 +14,7 @@ mod kind;
 mod legacy;
 mod load;
 mod materials;
+mod meshes;
 mod named;
 mod preset;
 mod replicas;
@@ -22,6 +24,7 @@ mod tables;
 pub use crate::mesh::Shape;
 pub(crate) use check::MOST_ITERATIONS;
 pub(crate) use check::{body_label, check_constant};
+pub use copies::Copies;
 pub use defaults::SAG;
 pub use format::*;
 pub use kind::*;

@@ -1,12 +1,13 @@
 //! The tables of a scene file, one function each: which keys there are, which are required and what is the default.
 
 use super::check;
+use super::copies::Copies;
 use super::fields::{Fields, Value, fields, short};
 use super::format::*;
-use super::kind::{Kind, MeshShape};
+use super::kind::Kind;
 use super::materials;
+use super::meshes::{mesh, rigid_mesh};
 use crate::Result;
-use crate::mesh::Shape;
 
 /// Colours of bodies that give none, by the body's number.
 const PALETTE: [[u8; 3]; 8] = [
@@ -31,11 +32,15 @@ fields! {
 // What every body may have; `materials` adds what its kind has.
 fields! {
     BODY_KEYS: also ["name" "kind" "mesh" "density" "mass" "point_mass" "restitution" "color" "pin" "rotation"
-        "rotation_degrees"],
+        "rotation_degrees"
+        "copies"],
     plain_body(Body) [
         shell fitted radius position scale stretch scatter seed velocity angular_velocity friction group mask
     ]
 }
+
+/// The keys of `copies`.
+pub(super) const COPIES_KEYS: &[&str] = &["count", "spacing", "jitter", "seed"];
 
 pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
     let useful: Vec<_> = WORLD_KEYS.iter().copied().filter(|key| *key != "restitution").collect();
@@ -89,7 +94,38 @@ fn integrator(fields: &Fields) -> Result<Option<Integrator>> {
     fields.choice("integrator", &built, &[])
 }
 
-pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
+/// A body, or its copies; `number` of tables stand before it.
+pub(super) fn bodies(fields: &Fields, number: usize) -> Result<Vec<Body>> {
+    let body = body(fields, number)?;
+    let Some(table) = fields.get::<Fields>("copies")? else {
+        return Ok(vec![body]);
+    };
+    table.only(COPIES_KEYS)?;
+    let mut copies = Copies {
+        count: table.required("count", "how many along x, y and z")?,
+        spacing: table
+            .required("spacing", "the lengths from one to the next along x, y and z [m]")?,
+        ..Copies::default()
+    };
+    table.set("jitter", &mut copies.jitter)?;
+    table.set("seed", &mut copies.seed)?;
+    let mut bodies = body.copies(&copies).map_err(|error| fields.own(error))?;
+    if !fields.has("color") {
+        for (i, body) in bodies.iter_mut().enumerate() {
+            body.color = PALETTE[(number + i) % PALETTE.len()];
+        }
+    }
+    Ok(bodies)
+}
+
+/// How many bodies a table makes that is read without an error.
+pub(super) fn body_count(fields: &Fields) -> usize {
+    let copies = fields.get::<Fields>("copies").ok().flatten();
+    let count = copies.and_then(|copies| copies.get::<[u32; 3]>("count").ok().flatten());
+    count.map_or(1, |count| count.iter().map(|n| *n as usize).product())
+}
+
+fn body(fields: &Fields, number: usize) -> Result<Body> {
     let kind = materials::kind(fields, BODY_KEYS)?;
     let mesh = match &kind {
         Kind::Rigid(_) => rigid_mesh(fields)?,
@@ -118,96 +154,6 @@ pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
     plain_body(fields, &mut body)?;
     materials::varying(fields, &mut body)?;
     Ok(body)
-}
-
-fn mesh(body: &Fields) -> Result<MeshSource> {
-    let want = "{ lattice = [x, y, z], size = [x, y, z] } or { file = \"…\" }";
-    let mesh: Fields = body.required("mesh", want)?;
-    if mesh.has("file") {
-        mesh.only(&["file", "cells"])?;
-        return Ok(MeshSource::File {
-            path: mesh.required::<&str>("file", "a string")?.into(),
-            cells: mesh.get("cells")?.unwrap_or(DEFAULT_CELLS),
-        });
-    }
-    mesh.only(&["lattice", "size", "file", "cells"])?;
-    if mesh.has("cells") {
-        let message = "goes with a file, wanted file beside it or lattice and size instead";
-        return Err(mesh.error("cells", message));
-    }
-    let want = "the lengths of the lattice along x, y and z [m]";
-    Ok(MeshSource::Lattice {
-        cubes: mesh.required("lattice", "the cubes along x, y and z, or file")?,
-        size: mesh.required("size", want)?,
-    })
-}
-
-/// The shapes of rigid bodies.
-const SHAPES: [&str; 5] = ["box", "sphere", "capsule", "cylinder", "bipyramid"];
-
-fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
-    let want = "{ box = [x, y, z] }, { sphere = radius }, { capsule = [radius, length] }, { cylinder = [radius, length] }, \
-                { bipyramid = triangles }, { file = \"…\" } or { parts = [\"…\", …] }";
-    let mesh: Fields = body.required("mesh", want)?;
-    let all = [&SHAPES[..], &["file", "parts"]].concat();
-    if mesh.has("lattice") {
-        let message =
-            "is of bodies that deform, wanted box = [x, y, z], the lengths of the whole box [m]";
-        return Err(mesh.error("lattice", message));
-    }
-    mesh.only(&all)?;
-    let given: Vec<_> = all.iter().filter(|key| mesh.has(key)).collect();
-    let [key] = given[..] else {
-        let message = match given[..] {
-            [] => format!("is empty, wanted {want}"),
-            [a, b, ..] => format!("has {a} and {b}, wanted one of the two"),
-            [_] => unreachable!("matched before"),
-        };
-        return Err(body.error("mesh", message));
-    };
-    let pair = |want: &str| -> Result<[f64; 2]> {
-        mesh.required::<Vec<f64>>(key, want)?.try_into().map_err(|_| mesh.wrong(key, want))
-    };
-    let source = match *key {
-        "box" => MeshSource::Shape(Shape::Box { size: mesh.required(key, "its lengths [m]")? }),
-        "sphere" => {
-            MeshSource::Shape(Shape::Sphere { radius: mesh.required(key, "a radius [m]")? })
-        }
-        "capsule" => {
-            let [radius, length] = pair("the radius, and the length of the straight part [m]")?;
-            MeshSource::Shape(Shape::Capsule { radius, length })
-        }
-        "cylinder" => {
-            let [radius, length] = pair("the radius and the length [m]")?;
-            MeshSource::Shape(Shape::Cylinder { radius, length })
-        }
-        "bipyramid" => {
-            let triangles = mesh.required(key, "the number of its triangles")?;
-            MeshSource::Shape(Shape::Bipyramid { triangles })
-        }
-        "parts" => {
-            let paths = mesh.required::<Vec<&str>>(key, "the paths of mesh files")?;
-            MeshSource::Parts(paths.into_iter().map(Into::into).collect())
-        }
-        _ => MeshSource::File {
-            path: mesh.required::<&str>("file", "a string")?.into(),
-            cells: DEFAULT_CELLS,
-        },
-    };
-    let shape: &str = match *key {
-        "file" | "parts" => "hull",
-        shape => shape,
-    };
-    match body.get::<&str>("shape")? {
-        Some(other) if other != shape && (*key, other) != ("file", MeshShape::Mesh.name()) => {
-            let want = match *key {
-                "file" => "\"hull\", or of a held body \"mesh\"".into(),
-                key => format!("{shape:?}, which mesh.{key} is, or no such key"),
-            };
-            Err(body.error("shape", format!("is {:?}, wanted {want}", short(other))))
-        }
-        _ => Ok(source),
-    }
 }
 
 fn mass(body: &Fields, mass: &mut Mass) -> Result<()> {

@@ -16,9 +16,9 @@ use crate::{Error, Result};
 use limits::*;
 use values::*;
 
-pub(super) use body::{check_body, check_name};
+pub(super) use body::{check_body, check_copies, check_name};
 pub(crate) use limits::MOST_ITERATIONS;
-pub(super) use limits::{LARGEST, STRONGEST, WEAKEST};
+pub(super) use limits::{LARGEST, MOST_COPIES, STRONGEST, WEAKEST};
 pub(crate) use regions::check_constant;
 pub(super) use values::vector;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::events::{ATTACHMENT_KEYS, KEYFRAMES, VELOCITIES};
 use super::super::materials::{DAMPED, FEM, REGIONS, RIGID, SHAPE, SPRINGS};
 use super::super::solids::{SOLID_KEYS, SOLID_KINDS};
-use super::super::tables::{BODY_KEYS, WORLD_KEYS};
+use super::super::tables::{BODY_KEYS, COPIES_KEYS, WORLD_KEYS};
 use super::*;
 
 pub const EXAMPLE: &str = r##"
@@ -276,6 +276,7 @@ fn the_reference_has_every_key_and_no_other() {
     let solid = SOLID_KINDS.iter().flat_map(|(_, keys)| *keys).chain(SOLID_KEYS).copied();
     assert_eq!(documented_keys(&text, "solid"), solid.collect());
     assert_eq!(documented_keys(&text, "attachment"), set(ATTACHMENT_KEYS));
+    assert_eq!(documented_keys(&text, "copies"), set(COPIES_KEYS));
     let event = ["kind", "body", "solid", "point", "force", "centre"];
     let event = set(&[&event, VELOCITIES, KEYFRAMES].concat());
     assert_eq!(documented_keys(&text, "event"), event);

@@ -1,5 +1,6 @@
 mod cases;
 mod code;
+mod copies;
 mod documented;
 mod files;
 mod hash;
