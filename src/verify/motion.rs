@@ -133,7 +133,7 @@ fn pin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             way / h,
             (goal.length() + f64::from(before.position.length())) / h,
         );
-        errors.vector(got.spin, waypoint.spin.as_dvec3(), 0.0);
+        errors.vector(got.spin, waypoint.turn.as_dvec3(), 0.0);
         errors.kept(got, before, |p, got| (p.velocity, p.spin) = (got.velocity, got.spin));
     }
     let (particles, kept) = (after.particles(), after.get::<Vec4>("half_velocity"));
