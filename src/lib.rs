@@ -70,6 +70,7 @@ mod reference;
 pub mod render;
 pub mod report;
 mod save;
+mod scatter;
 pub mod scene;
 mod setup;
 mod step;

@@ -57,7 +57,7 @@ pub struct Model {
     pub hull_vertices: Vec<Vec4>,
     /// Faces of hulls.
     pub hull_faces: Vec<HullFace>,
-    /// Whether any of them rebounds.
+    /// Whether any of them rebounds, from whatever.
     pub rebounds: bool,
     /// What rigid bodies of one make have in common.
     pub(crate) makes: Makes,

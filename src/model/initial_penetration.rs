@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::overlap::HARMLESS;
 use super::{BodyRanges, Model, rotation_matrix};
 use crate::family::rigid;
-use crate::scene::{Scene, Solid};
+use crate::scene::{Scene, Solid, SolidShape};
 
 /// What to be told of the deepest of them.
 pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
@@ -23,7 +23,7 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
         };
         (deepest > harmless).then_some((deepest, body, *i))
     });
-    let (depth, body, solid) = initial_penetration.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (depth, body, i) = initial_penetration.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let what = match body.rigid {
         Some(_) => format!("pushes it out {}", rigid::overlap::parting()),
         None => "takes each of its points out by the nearest face, whatever that does to its shape"
@@ -32,7 +32,7 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
     Some(format!(
         "body \"{}\" starts {depth:.3e} m inside {}, which {what}; another position avoids it",
         body.name,
-        scene.obstacle_name(solid)
+        solids[i].1.label()
     ))
 }
 
@@ -51,13 +51,12 @@ fn deepest(model: &Model, body: &BodyRanges, solid: &Solid) -> f64 {
 
 /// How deep a point is in a solid \[m\]; outside it is negative.
 fn depth(solid: &Solid, x: DVec3) -> f64 {
-    match *solid {
-        Solid::Plane { position, normal } => {
-            DVec3::from(normal).normalize().dot(DVec3::from(position) - x)
-        }
-        Solid::Sphere { position, radius } => radius - x.distance(position.into()),
-        Solid::Box { position, rotation, size } => {
-            let local = rotation_matrix(rotation).transpose() * (x - DVec3::from(position));
+    let from_position = x - DVec3::from(solid.position);
+    match solid.shape {
+        SolidShape::Plane { normal } => -DVec3::from(normal).normalize().dot(from_position),
+        SolidShape::Sphere { radius } => radius - from_position.length(),
+        SolidShape::Box { size } => {
+            let local = rotation_matrix(solid.rotation).transpose() * from_position;
             (0.5 * DVec3::from(size) - local.abs()).min_element()
         }
     }
@@ -81,13 +80,12 @@ mod tests {
 
     #[test]
     fn the_deepest_point_and_its_solid_are_named() {
-        let ball = |y: f64| Solid::Sphere { position: [0.0, y, 0.0], radius: 1.0 };
-        let crate_at = |y: f64| Solid::Box {
-            position: [0.0, y, 0.0],
+        let ball = |y: f64| Solid::sphere([0.0, y, 0.0], 1.0);
+        let crate_at = |y: f64| Solid {
             rotation: [0.0, 0.3, 0.0],
-            size: [8.0, 2.0, 8.0],
+            ..Solid::cuboid([0.0, y, 0.0], [8.0, 2.0, 8.0])
         };
-        let slope = || Solid::Plane { position: [0.0, -0.3, 0.0], normal: [0.0, 2.0, 0.0] };
+        let slope = || Solid::plane([0.0, -0.3, 0.0], [0.0, 2.0, 0.0]);
         let as_is = |_: &mut Scene| ();
         let inside = |solids: Vec<Solid>, parts: [&str; 3]| {
             let said = said(0.0, solids, as_is).unwrap();

@@ -1,7 +1,7 @@
 //! Solids that pass between the points of bodies.
 
 use super::{BodyRanges, Model};
-use crate::scene::{Scene, Solid};
+use crate::scene::{Scene, SolidShape};
 
 /// Part of the mean distance of a body's points below which a solid can pass between them: the shortest edges of a lattice.
 const BETWEEN: f64 = 0.75;
@@ -11,8 +11,8 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
     if !scene.world.contact {
         return None;
     }
-    let widths = scene.solids.iter().enumerate();
-    let widths = widths.filter_map(|(i, solid)| Some((i, width(solid)?)));
+    let widths = scene.named_solids();
+    let widths = widths.filter_map(|solid| Some((solid.label(), width(solid.shape)?)));
     let (solid, width) = widths.min_by(|a, b| a.1.total_cmp(&b.1))?;
     let gap = |body: &BodyRanges| body.edge - 2.0 * body.radius;
     // Of what is rigid all is touched.
@@ -20,9 +20,8 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
     let body = deform.max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
     (width < BETWEEN * gap(body)).then(|| {
         format!(
-            "solid {} is {width:.3} m wide, body \"{}\" has its points {:.3} m apart: only a body's points meet solids, and a \
+            "{solid} is {width:.3} m wide, body \"{}\" has its points {:.3} m apart: only a body's points meet solids, and a \
              narrow one passes between them; more cells, or a wider solid, avoid it",
-            solid + 1,
             body.name,
             body.edge
         )
@@ -30,11 +29,11 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
 }
 
 /// How wide a solid is across its longest side \[m\]; none of a half-space.
-fn width(solid: &Solid) -> Option<f64> {
-    match *solid {
-        Solid::Plane { .. } => None,
-        Solid::Sphere { radius, .. } => Some(2.0 * radius),
-        Solid::Box { mut size, .. } => {
+fn width(shape: SolidShape) -> Option<f64> {
+    match shape {
+        SolidShape::Plane { .. } => None,
+        SolidShape::Sphere { radius } => Some(2.0 * radius),
+        SolidShape::Box { mut size } => {
             size.sort_by(f64::total_cmp);
             Some(size[1])
         }
@@ -44,12 +43,12 @@ fn width(solid: &Solid) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Body;
+    use crate::scene::{Body, Solid};
 
     #[test]
     fn a_post_between_the_points_is_named_and_a_plate_is_not() {
         let said = |size: [f64; 3]| {
-            let post = Solid::Box { position: [0.0, -1.0, 0.0], rotation: [0.0; 3], size };
+            let post = Solid::cuboid([0.0, -1.0, 0.0], size);
             let scene = Scene {
                 bodies: vec![Body::lattice("block", [4; 3], [1.0; 3])],
                 solids: vec![post],

@@ -200,7 +200,9 @@ pub(super) fn in_file(body: &Body, error: Error) -> Error {
 fn check_cells(body: &Body, mesh: &Mesh) -> Result<()> {
     let embeds = !body.shell && !matches!(mesh, Mesh::Points(_));
     match &body.mesh {
-        MeshSource::File { cells, .. } if !embeds && *cells != DEFAULT_CELLS => {
+        MeshSource::File { cells, .. } | MeshSource::Embedded { cells, .. }
+            if !embeds && *cells != DEFAULT_CELLS =>
+        {
             let at = format!("{}.mesh.cells", body_label(&body.name));
             let want = "none: no tetrahedra are made of a cloud or a shell";
             Err(Error::value(at, cells, want))
@@ -223,6 +225,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         }
         MeshSource::Points(points) => Mesh::Points(PointCloud::new(points.clone())?),
         MeshSource::Surface { surface, .. } => Mesh::Surface(surface.clone()),
+        MeshSource::Embedded { shape, cells } => Mesh::Surface(shape.fine_surface(*cells)),
         MeshSource::File { path, .. } => read_mesh(body, "mesh.file", &scene.folder.join(path))?,
         MeshSource::Shape(_) | MeshSource::Parts(_) => {
             let kind = body.kind.name();
@@ -233,7 +236,9 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         }
     };
     let cells = match &body.mesh {
-        MeshSource::File { cells, .. } | MeshSource::Surface { cells, .. } => *cells,
+        MeshSource::File { cells, .. }
+        | MeshSource::Surface { cells, .. }
+        | MeshSource::Embedded { cells, .. } => *cells,
         _ => DEFAULT_CELLS,
     };
     let in_file = |error| in_file(body, error);

@@ -4,7 +4,8 @@ use glam::DVec3;
 use super::Model;
 use crate::mesh::{Surface, TetMesh};
 use crate::scene::{
-    Aabb, Body, Clusters, Constant, Fem, Kind, Mass, MeshSource, Mode, Region, Scene, ShapeMatching,
+    Aabb, Body, Clusters, Constant, Fem, Kind, Mass, MeshSource, Mode, Region, Scene, Shape,
+    ShapeMatching,
 };
 
 fn built(body: Body) -> crate::Result<Model> {
@@ -259,4 +260,27 @@ fn a_needle_is_named() {
     let note = body(0.01);
     assert!(note.contains("tetrahedron 5 is a sliver"), "{note}");
     assert!(note.contains("1.7e-5"), "{note}");
+}
+
+/// Shapes weigh what the closed forms say, within 1 %, scaled ones too.
+#[test]
+fn bodies_of_a_shape_weigh_as_much_as_it() {
+    use std::f64::consts::PI;
+    let cases = [
+        (Shape::Box { size: [0.3, 0.5, 0.2] }, 0.03),
+        (Shape::Sphere { radius: 0.3 }, 4.0 / 3.0 * PI * 0.027),
+        (Shape::Cylinder { radius: 0.2, length: 0.5 }, PI * 0.02),
+        (Shape::Capsule { radius: 0.2, length: 0.5 }, PI * 0.02 + 4.0 / 3.0 * PI * 0.008),
+        (Shape::Bipyramid { triangles: 8 }, 4.0 / 3.0),
+        (Shape::Torus { radius: 0.4, tube: 0.12 }, 2.0 * PI * PI * 0.4 * 0.0144),
+    ];
+    for (shape, volume) in cases {
+        for (scale, factor) in [([1.0; 3], 1.0), ([2.0, 0.5, 3.0], 3.0)] {
+            let mass = Mass::Density(500.0);
+            let model = built(Body { scale, mass, ..Body::soft("a", shape) }).unwrap();
+            let mass = model.masses.iter().sum::<f64>();
+            let off = mass / (500.0 * volume * factor) - 1.0;
+            assert!(off.abs() < 0.01, "{shape:?} {scale:?}: {off}");
+        }
+    }
 }

@@ -228,7 +228,7 @@ fn ties_go_to_the_lowest() {
 fn solids_are_met_where_they_are_asked_for() {
     let mut scene = cube().scene().clone();
     scene.world.floor = Some(-2.0);
-    scene.solids.push(Solid::Sphere { position: [4.0, 0.0, 0.0], radius: 1.0 });
+    scene.solids.push(Solid::sphere([4.0, 0.0, 0.0], 1.0));
     let world = world(&scene);
     let mut queries = Queries::new(&world).unwrap();
     let down = [0.2, 2.0, 4.0].map(|x| ray([x, 5.0, 0.0], [0.0, -1.0, 0.0]));
@@ -250,7 +250,7 @@ fn solids_are_met_where_they_are_asked_for() {
 fn moving_solids_are_met_where_they_are() {
     let mut scene = cube().scene().clone();
     scene.world.step = Step::Fixed(0.01);
-    scene.solids.push(Solid::Box { position: [4.0, 0.0, 0.0], size: [1.0; 3], rotation: [0.0; 3] });
+    scene.solids.push(Solid::cuboid([4.0, 0.0, 0.0], [1.0; 3]));
     let mut world = world(&scene);
     let mut queries = Queries::new(&world).unwrap();
     let motion = RigidMotion { velocity: Vec3::new(30.0, 0.0, 0.0), ..world.solid(0).unwrap() };

@@ -86,6 +86,8 @@ pub struct System {
     pub solids: Vec<Solid>,
     /// How each of them moves; those beyond the end are at rest.
     pub motions: Vec<SolidMotion>,
+    /// Coulomb's coefficient of each of them; none, and beyond the end: that of what touches it.
+    pub solid_friction: Vec<Option<f64>>,
     /// σ_i \[1/s\], length n: the bound of [`damping::rate_bounds`] one step old. Set by [`Scheme::start`].
     pub damping_rate: Vec<f64>,
     /// Leapfrog's velocity at the last half step \[m/s\], length n. Set by [`Scheme::start`].

@@ -51,6 +51,15 @@ pub fn motion(system: &System, k: usize) -> SolidMotion {
     system.motions.get(k).copied().unwrap_or_default()
 }
 
+/// Coulomb's coefficient μ between point `i` and solid `k`: the geometric mean of both, or the point's own.
+pub fn friction(system: &System, i: usize, k: usize) -> f64 {
+    let own = system.material(i).friction;
+    match system.solid_friction.get(k) {
+        Some(Some(other)) => (own * other).sqrt(),
+        _ => own,
+    }
+}
+
 /// [`depth`] for a box about the origin, in its own axes.
 fn depth_in_box(half_size: DVec3, x: DVec3) -> (f64, DVec3) {
     let arm = x - x.clamp(-half_size, half_size);
@@ -120,7 +129,8 @@ pub fn apply_impulses(
         }
         for _ in 0..SWEEPS {
             for contact in &mut contacts {
-                velocity[i] += contact.change(material.friction, velocity[i]);
+                let friction = friction(system, i, contact.solid);
+                velocity[i] += contact.change(friction, velocity[i]);
             }
         }
         let push = |contact: &Contact| Push {

@@ -19,7 +19,7 @@ pub enum Background {
 pub struct Look {
     /// Height of the floor [m]; none is drawn without one.
     pub floor: Option<f32>,
-    /// Obstacles: planes get a grid like the floor's, spheres and boxes are shaded like bodies.
+    /// Obstacles, each in its colour: planes get a grid like the floor's, spheres and boxes are shaded like bodies.
     pub solids: Vec<Solid>,
     /// Shade of the background.
     pub background: Background,
@@ -71,7 +71,7 @@ pub(super) struct Palette {
     pub ambient_from_above: Vec3,
     pub ambient_from_below: Vec3,
     pub sun: Vec3,
-    /// sRGB of spheres and boxes.
+    /// sRGB of spheres and boxes that have no colour of their own.
     pub solid: [u8; 3],
 }
 

@@ -152,14 +152,16 @@ impl Painter {
             if !self.solids.show(look) {
                 self.solids = Solids::new(&context, look)?;
             }
-            self.write_looks(&bodies.looks(look))?;
+            let solids = self.solids.surfaces(look.background);
+            let looks = bodies.looks(look, &solids);
+            self.write_looks(&looks)?;
             let frame = Frame::new(camera, look, look.area(size), self.encodes());
             self.frame.write(&context, 0, &[frame]);
             let prepared = self.prepare(&bodies, frame.shadow_texel);
 
             let mut encoder = context.device().create_command_encoder(&Default::default());
             if parts != Parts::Picture {
-                self.draw_shadow(&mut encoder, &bodies, &prepared);
+                self.draw_shadow(&mut encoder, look, &bodies, &prepared);
             }
             if parts != Parts::Shadow {
                 self.draw_picture(&mut encoder, view, look, &bodies, &prepared);

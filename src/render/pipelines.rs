@@ -42,9 +42,10 @@ const SURFACE_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 3] = [
     buffer(16, wgpu::VertexStepMode::Vertex, &NORMAL),
     buffer(LOOK, wgpu::VertexStepMode::Instance, &COLOR),
 ];
-const GROUND_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 2] = [
+const GROUND_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 3] = [
     buffer(16, wgpu::VertexStepMode::Instance, &PLACE),
     buffer(16, wgpu::VertexStepMode::Instance, &NORMAL),
+    buffer(16, wgpu::VertexStepMode::Instance, &COLOR),
 ];
 /// Of shaders that fetch their vertices themselves.
 const LOOK_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 1] =

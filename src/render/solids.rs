@@ -1,10 +1,12 @@
-//! Obstacles as things to draw: planes by point and normal, spheres and boxes as triangles.
+//! Obstacles as things to draw: planes by point, normal and colour, spheres and boxes as triangles.
 
 use std::f32::consts::{PI, TAU};
+use std::ops::Range;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::{DrawnSurface, Look, SurfaceStyle};
+use super::color::linear;
+use super::{Background, DrawnSurface, Look, SurfaceStyle};
 use crate::gpu::{Buffer, Context, types};
 use crate::{Result, gpu::types::Solid};
 
@@ -21,6 +23,10 @@ pub(super) struct Solids {
     pub plane_origins: Buffer<Vec4>,
     /// The outward normal of each plane.
     pub plane_normals: Buffer<Vec4>,
+    /// The linear RGB of each plane, and 1; 0 where it has that of the ground.
+    pub plane_colors: Buffer<Vec4>,
+    /// Neighbours of one colour in `indices`, with that colour, if they have one.
+    runs: Vec<(Option<[u8; 3]>, Range<u32>)>,
     floor: Option<f32>,
     solids: Vec<Solid>,
 }
@@ -28,47 +34,75 @@ pub(super) struct Solids {
 impl Solids {
     pub fn new(context: &Context, look: &Look) -> Result<Self> {
         let mut mesh = Mesh::default();
-        let mut planes: Vec<_> =
-            look.floor.map(|height| (height * Vec3::Y, Vec3::Y)).into_iter().collect();
+        let mut runs: Vec<(Option<[u8; 3]>, Range<u32>)> = Vec::new();
+        let floor = look.floor.map(|height| Solid {
+            centre: height * Vec3::Y,
+            extent: Vec3::Y,
+            kind: types::SOLID_PLANE,
+            ..Solid::default()
+        });
+        let mut planes: Vec<_> = floor.into_iter().collect();
         for solid in &look.solids {
             match solid.kind {
-                types::SOLID_PLANE => planes.push((solid.centre, solid.extent)),
+                types::SOLID_PLANE => planes.push(*solid),
                 types::SOLID_SPHERE => mesh.add_sphere(solid.centre, solid.extent.x),
                 _ => mesh.add_box(solid.centre, solid.extent, Quat::from_vec4(solid.rotation)),
             }
+            let (color, end) = (color_of(solid), mesh.indices.len() as u32);
+            match runs.last_mut() {
+                Some((last, run)) if *last == color => run.end = end,
+                last => {
+                    let start = last.map_or(0, |(_, run)| run.end);
+                    runs.push((color, start..end));
+                }
+            }
         }
-        let (origins, normals): (Vec<_>, Vec<_>) =
-            planes.iter().map(|(o, n)| (o.extend(0.0), n.extend(0.0))).unzip();
+        let of_planes = |what: fn(&Solid) -> Vec4| planes.iter().map(what).collect::<Vec<_>>();
+        let origins = of_planes(|plane| plane.centre.extend(0.0));
+        let normals = of_planes(|plane| plane.extent.extend(0.0));
+        let colors = of_planes(|plane| {
+            let color = color_of(plane).map(|color| Vec3::from(color.map(linear)).extend(1.0));
+            color.unwrap_or_default()
+        });
         Ok(Self {
             positions: upload(context, "solid positions", &mesh.positions)?,
             normals: upload(context, "solid normals", &mesh.normals)?,
             indices: upload(context, "solid triangles", &mesh.indices)?,
             plane_origins: upload(context, "plane origins", &origins)?,
             plane_normals: upload(context, "plane normals", &normals)?,
+            plane_colors: upload(context, "plane colours", &colors)?,
+            runs,
             floor: look.floor,
             solids: look.solids.clone(),
         })
     }
 
-    /// The spheres and boxes; the picture's background decides their colour.
-    pub fn surface(&self) -> DrawnSurface<'_> {
-        DrawnSurface {
+    /// The spheres and boxes, by colours; the picture's background decides on that of those that have none.
+    pub fn surfaces(&self, background: Background) -> Vec<DrawnSurface<'_>> {
+        let surface = |(color, index_range): &(Option<[u8; 3]>, Range<u32>)| DrawnSurface {
             positions: &self.positions,
             normals: &self.normals,
             indices: &self.indices,
-            index_range: 0..self.indices.len() as u32,
-            color: [0; 3],
+            index_range: index_range.clone(),
+            color: color.unwrap_or(background.palette().solid),
             closed: true,
             style: SurfaceStyle::Smooth,
             values: None,
             active: false,
-        }
+        };
+        self.runs.iter().map(surface).collect()
     }
 
     /// Whether they are still those of this look.
     pub fn show(&self, look: &Look) -> bool {
         self.floor == look.floor && self.solids == look.solids
     }
+}
+
+/// The sRGB that a solid has of its own.
+fn color_of(solid: &Solid) -> Option<[u8; 3]> {
+    let [own, rgb @ ..] = solid.color.to_be_bytes();
+    (own > 0).then_some(rgb)
 }
 
 /// A buffer for drawing with the given elements.

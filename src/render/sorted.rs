@@ -45,14 +45,13 @@ impl<'a, 'b> Sorted<'a, 'b> {
     }
 
     /// Those of all draw calls, solids first.
-    pub fn looks(&self, look: &Look) -> Vec<Vec4> {
+    pub fn looks(&self, look: &Look, solids: &[DrawnSurface<'_>]) -> Vec<Vec4> {
         let scale = look.line_scale();
         let color = |color: [u8; 3], w: f32| {
             let [r, g, b] = color.map(linear);
             Vec4::new(r, g, b, w)
         };
-        let solids = [color(look.background.palette().solid, WRAP), Vec4::ZERO];
-        let surface = |surface: &&DrawnSurface<'_>| {
+        let surface = |surface: &DrawnSurface<'_>| {
             let glow = if surface.active { 1.0 } else { 0.0 };
             let wrap = if surface.closed { WRAP } else { 0.0 };
             [color(surface.color, wrap + glow), surface.lines(scale)]
@@ -62,8 +61,10 @@ impl<'a, 'b> Sorted<'a, 'b> {
             let arrow = if lines.arrow { 1.0 } else { 0.0 };
             [color(lines.color, scale * lines.width), Vec4::new(arrow, 0.0, 0.0, 0.0)]
         };
-        std::iter::once(solids)
-            .chain(self.surfaces.iter().map(surface))
+        solids
+            .iter()
+            .chain(self.surfaces.iter().copied())
+            .map(surface)
             .chain(self.wires.iter().map(wires))
             .chain(self.segments.iter().map(segments))
             .flatten()

@@ -83,8 +83,10 @@ values! {
     [f64; 3], "an array of 3 finite numbers", vector;
     [[f64; 3]; 2], "an array of 2 corners, each of 3 finite numbers", |value| exactly(value, vector);
     u32, "a whole number from 0 to 4294967295", count;
+    usize, "a whole number from 0 to 4294967295", |value| Some(count(value)? as usize);
     [u32; 3], "an array of 3 whole numbers from 0 to 4294967295", |value| exactly(value, count);
     Vec<f64>, "an array of finite numbers", |value| items(value, number);
+    Vec<[f64; 3]>, "an array of arrays of 3 finite numbers", |value| items(value, vector);
     Vec<u32>, "an array of whole numbers from 0 to 4294967295", |value| items(value, count);
     Vec<Vec<u32>>, "an array of arrays of whole numbers from 0 to 4294967295",
         |value| items(value, |list| items(list, count));
@@ -172,6 +174,17 @@ impl<'a> Fields<'a> {
     pub fn error(&self, key: &str, message: impl std::fmt::Display) -> Error {
         let start = self.table.get(key).map_or(self.span.start, |value| value.span().start);
         self.source.error(start, &self.name(key), message)
+    }
+
+    /// An error of a check about one of the fields, as one of the file.
+    pub fn own(&self, error: Error) -> Error {
+        match error {
+            Error::Value { at, got, want } => {
+                let place = self.place(&at).unwrap_or(self.span.start);
+                self.source.error(place, &at, format!("is {got}, wanted {want}"))
+            }
+            other => other,
+        }
     }
 
     /// The field's value.

@@ -6,12 +6,13 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::check::MOST_COPIES;
+use super::events::{attachment, event};
 use super::fields::{Fields, Source};
-use super::format::{AttachedTo, Event, Movable, Scene};
+use super::format::{Scene, solid_label};
 use super::legacy;
-use super::tables::{
-    BODY_KEYS, Obstacle, WORLD_KEYS, attachment, body, event, solid, solid_name, world,
-};
+use super::solids::{Obstacles, solid_name};
+use super::tables::{BODY_KEYS, WORLD_KEYS, bodies, body_count, world};
 use crate::{Error, Result};
 
 /// A longer scene file is refused [bytes].
@@ -104,51 +105,6 @@ impl Scene {
     }
 }
 
-impl Scene {
-    /// Adds what a file's `[[solid]]`s are: the meshes among them are bodies. What the file's numbers speak of is found again.
-    fn add_obstacles(&mut self, obstacles: Vec<Obstacle>) {
-        let mut found = Vec::new();
-        for (i, obstacle) in obstacles.into_iter().enumerate() {
-            match obstacle {
-                Obstacle::Solid(solid) => {
-                    self.solids.push(solid);
-                    found.push(Ok(self.solids.len() as u32));
-                }
-                Obstacle::Mesh(body) => {
-                    self.bodies.push(*body);
-                    found.push(Err(solid_name(i + 1)));
-                }
-            }
-        }
-        let meant = |number: u32| found.get((number as usize).wrapping_sub(1)).cloned();
-        for event in &mut self.events {
-            if let Event::Move { what, centre, .. } = event
-                && let Movable::Solid(number) = what
-            {
-                match meant(*number) {
-                    Some(Ok(solid)) => *number = solid,
-                    Some(Err(body)) => {
-                        // Solids turn about their position.
-                        let position = self.bodies.iter().find(|other| other.name == body);
-                        *centre = position.map_or(*centre, |body| body.position);
-                        *what = Movable::Pins(body);
-                    }
-                    None => {}
-                }
-            }
-        }
-        for attachment in &mut self.attachments {
-            if let AttachedTo::Solid(number) = &mut attachment.to {
-                match meant(*number) {
-                    Some(Ok(solid)) => *number = solid,
-                    Some(Err(body)) => attachment.to = AttachedTo::Body(body),
-                    None => {}
-                }
-            }
-        }
-    }
-}
-
 /// The tables of a scene file.
 struct Parts<'a> {
     world: Option<Fields<'a>>,
@@ -163,60 +119,95 @@ impl<'a> Parts<'a> {
         Ok(Self {
             world: root.get("world")?,
             bodies: root.tables("body", body_label)?,
-            solids: root.tables("solid", |number, _| solid_name(number))?,
+            solids: root.tables("solid", |number, table| {
+                solid_label(&solid_name(name_of(table), number))
+            })?,
             attachments: root.tables("attachment", |number, _| format!("attachment {number}"))?,
             events: root.tables("event", |number, _| format!("event {number}"))?,
         })
     }
 
     fn scene(&self, folder: &Path) -> Result<Scene> {
-        let bodies = self.bodies.iter().enumerate();
         let mut scene = Scene {
             world: self.world.as_ref().map(world).transpose()?.unwrap_or_default(),
-            bodies: bodies.map(|(i, fields)| body(fields, i)).collect::<Result<_>>()?,
+            bodies: Vec::new(),
             solids: Vec::new(),
             replicas: 1,
-            attachments: self.attachments.iter().map(attachment).collect::<Result<_>>()?,
-            events: self.events.iter().map(event).collect::<Result<_>>()?,
+            attachments: Vec::new(),
+            events: Vec::new(),
             folder: folder.into(),
         };
-        let obstacles = self.solids.iter().enumerate().map(|(i, fields)| solid(fields, i + 1));
-        scene.add_obstacles(obstacles.collect::<Result<_>>()?);
+        let mut copies = 0;
+        for (i, fields) in self.bodies.iter().enumerate() {
+            let more = bodies(fields, i)?;
+            if fields.has("copies") {
+                copies += more.len() as u64;
+            }
+            if copies > MOST_COPIES {
+                let message = format!(
+                    "makes {copies} copies with those before, wanted at most {MOST_COPIES} in all"
+                );
+                return Err(fields.error("copies", message));
+            }
+            scene.bodies.extend(more);
+        }
+        let obstacles = Obstacles::add(&self.solids, &mut scene)?;
+        let attachments = self.attachments.iter().map(|fields| attachment(fields, &obstacles));
+        scene.attachments = attachments.collect::<Result<_>>()?;
+        let events = self.events.iter().map(|fields| event(fields, &obstacles, &scene));
+        scene.events = events.collect::<Result<_>>()?;
         Ok(scene)
     }
 
-    /// The `[[solid]]` that an error speaks of, and what the file calls the field: a mesh has become a body, and the others are
-    /// counted without it.
-    fn solid_field(&self, at: &str) -> Option<(&Fields<'a>, String)> {
-        let mut simple = 0;
-        self.solids.iter().enumerate().find_map(|(i, fields)| {
-            let own = solid_name(i + 1);
-            let known = if matches!(fields.get("kind"), Ok(Some("mesh"))) {
-                super::check::body_label(&own)
-            } else {
-                simple += 1;
-                solid_name(simple)
-            };
-            let rest = at.strip_prefix(&known)?;
-            (rest.is_empty() || rest.starts_with('.')).then(|| (fields, own + rest))
+    /// The `[[body]]` that makes the body whose name an error speaks of by its number, `body 3.name`.
+    fn named_by_number(&self, at: &str) -> Option<&Fields<'a>> {
+        let number = at.strip_prefix("body ")?.strip_suffix(".name")?.parse::<usize>().ok()?;
+        let mut made = 0;
+        self.bodies.iter().find(|fields| {
+            made += body_count(fields);
+            number <= made
         })
+    }
+
+    /// The `[[body]]` whose copy an error speaks of, and what the file calls the field.
+    fn copied_field(&self, at: &str) -> Option<(&Fields<'a>, String)> {
+        if let Some(fields) = self.named_by_number(at) {
+            return fields.has("copies").then(|| (fields, fields.name("name")));
+        }
+        self.bodies.iter().filter(|fields| fields.has("copies")).find_map(|fields| {
+            let rest = at.strip_prefix(fields.label.strip_suffix('"')?)?.strip_prefix(' ')?;
+            let (number, rest) = rest.split_once('"')?;
+            let is_copy = number.parse::<usize>().is_ok();
+            is_copy.then(|| (fields, fields.label.clone() + rest))
+        })
+    }
+
+    /// The `[[solid]]` of a mesh that an error speaks of, and what the file calls the field: it has become a body.
+    fn mesh_field(&self, at: &str) -> Option<(&Fields<'a>, String)> {
+        self.solids.iter().enumerate().find_map(|(i, fields)| {
+            let name = solid_name(fields.get("name").ok()?, i + 1);
+            let rest = at.strip_prefix(&super::check::body_label(&name))?;
+            let own = rest.is_empty() || rest.starts_with('.');
+            own.then(|| (fields, fields.label.clone() + rest))
+        })
+    }
+
+    /// The table that an error speaks of by another name than the file's, and what the file calls the field.
+    fn renamed(&self, at: &str) -> Option<(&Fields<'a>, String)> {
+        self.mesh_field(at).or_else(|| self.copied_field(at))
     }
 
     /// Where the field that an error calls `at` stands.
     fn place(&self, at: &str) -> Option<usize> {
-        let bodies = self.bodies.iter().enumerate();
-        let named = |(i, body): (usize, &Fields)| {
-            if at == format!("body {}.name", i + 1) {
-                body.place(&body.name("name"))
-            } else {
-                body.place(at)
-            }
-        };
-        if let Some((fields, own)) = self.solid_field(at) {
+        if let Some((fields, own)) = self.renamed(at) {
             return fields.place(&own);
         }
-        let mut others = self.world.iter().chain(&self.attachments).chain(&self.events);
-        let place = bodies.rev().find_map(named);
+        if let Some(fields) = self.named_by_number(at) {
+            return fields.place(&fields.name("name"));
+        }
+        let tables = [&self.solids, &self.attachments, &self.events];
+        let mut others = self.world.iter().chain(tables.into_iter().flatten());
+        let place = self.bodies.iter().rev().find_map(|fields| fields.place(at));
         place.or_else(|| others.find_map(|fields| fields.place(at)))
     }
 
@@ -226,7 +217,7 @@ impl<'a> Parts<'a> {
             return error;
         };
         let place = self.place(&at).unwrap_or(0);
-        let at = self.solid_field(&at).map_or(at, |(_, own)| own);
+        let at = self.renamed(&at).map_or(at, |(_, own)| own);
         source.error(place, &at, format!("is {got}, wanted {want}"))
     }
 }
@@ -237,8 +228,12 @@ fn syntax_error(source: &Source, error: &toml::de::Error) -> Error {
     Error::file(source.path, format!("line {line}, column {column}"), format!("not TOML: {words}"))
 }
 
+fn name_of<'t>(table: &'t DeTable) -> Option<&'t str> {
+    table.get("name").map(Spanned::get_ref).and_then(DeValue::as_str)
+}
+
 fn body_label(number: usize, table: &DeTable) -> String {
-    match table.get("name").map(Spanned::get_ref).and_then(DeValue::as_str) {
+    match name_of(table) {
         Some(name) => super::check::body_label(name),
         None => format!("body {number}"),
     }

@@ -4,7 +4,9 @@
 //! devices, but for the limits that these set.
 
 mod check;
+mod copies;
 pub(crate) mod defaults;
+mod events;
 mod fields;
 mod format;
 mod hash;
@@ -12,14 +14,17 @@ mod kind;
 mod legacy;
 mod load;
 mod materials;
+mod meshes;
 mod named;
 mod preset;
 mod replicas;
+mod solids;
 mod tables;
 
 pub use crate::mesh::Shape;
 pub(crate) use check::MOST_ITERATIONS;
 pub(crate) use check::{body_label, check_constant};
+pub use copies::Copies;
 pub use defaults::SAG;
 pub use format::*;
 pub use kind::*;

@@ -1,11 +1,13 @@
 //! The tables of a scene file, one function each: which keys there are, which are required and what is the default.
 
-use super::fields::{Fields, fields, short};
+use super::check;
+use super::copies::Copies;
+use super::fields::{Fields, Value, fields, short};
 use super::format::*;
-use super::kind::{Kind, MeshShape};
+use super::kind::Kind;
 use super::materials;
+use super::meshes::{mesh, rigid_mesh};
 use crate::Result;
-use crate::mesh::Shape;
 
 /// Colours of bodies that give none, by the body's number.
 const PALETTE: [[u8; 3]; 8] = [
@@ -29,11 +31,16 @@ fields! {
 
 // What every body may have; `materials` adds what its kind has.
 fields! {
-    BODY_KEYS: also ["name" "kind" "mesh" "density" "mass" "point_mass" "restitution" "color" "pin"],
+    BODY_KEYS: also ["name" "kind" "mesh" "density" "mass" "point_mass" "restitution" "color" "pin" "rotation"
+        "rotation_degrees"
+        "copies"],
     plain_body(Body) [
-        shell fitted radius position rotation scale stretch scatter seed velocity angular_velocity friction group mask
+        shell fitted radius position scale stretch scatter seed velocity angular_velocity friction group mask
     ]
 }
+
+/// The keys of `copies`.
+pub(super) const COPIES_KEYS: &[&str] = &["count", "spacing", "jitter", "seed"];
 
 pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
     let useful: Vec<_> = WORLD_KEYS.iter().copied().filter(|key| *key != "restitution").collect();
@@ -87,7 +94,38 @@ fn integrator(fields: &Fields) -> Result<Option<Integrator>> {
     fields.choice("integrator", &built, &[])
 }
 
-pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
+/// A body, or its copies; `number` of tables stand before it.
+pub(super) fn bodies(fields: &Fields, number: usize) -> Result<Vec<Body>> {
+    let body = body(fields, number)?;
+    let Some(table) = fields.get::<Fields>("copies")? else {
+        return Ok(vec![body]);
+    };
+    table.only(COPIES_KEYS)?;
+    let mut copies = Copies {
+        count: table.required("count", "how many along x, y and z")?,
+        spacing: table
+            .required("spacing", "the lengths from one to the next along x, y and z [m]")?,
+        ..Copies::default()
+    };
+    table.set("jitter", &mut copies.jitter)?;
+    table.set("seed", &mut copies.seed)?;
+    let mut bodies = body.copies(&copies).map_err(|error| fields.own(error))?;
+    if !fields.has("color") {
+        for (i, body) in bodies.iter_mut().enumerate() {
+            body.color = PALETTE[(number + i) % PALETTE.len()];
+        }
+    }
+    Ok(bodies)
+}
+
+/// How many bodies a table makes that is read without an error.
+pub(super) fn body_count(fields: &Fields) -> usize {
+    let copies = fields.get::<Fields>("copies").ok().flatten();
+    let count = copies.and_then(|copies| copies.get::<[u32; 3]>("count").ok().flatten());
+    count.map_or(1, |count| count.iter().map(|n| *n as usize).product())
+}
+
+fn body(fields: &Fields, number: usize) -> Result<Body> {
     let kind = materials::kind(fields, BODY_KEYS)?;
     let mesh = match &kind {
         Kind::Rigid(_) => rigid_mesh(fields)?,
@@ -108,101 +146,14 @@ pub(super) fn body(fields: &Fields, number: usize) -> Result<Body> {
         body.mass = preset.mass();
     }
     mass(fields, &mut body.mass)?;
-    color(fields, &mut body.color)?;
+    if let Some(own) = color(fields)? {
+        body.color = own;
+    }
+    rotation(fields, &mut body.rotation)?;
     body.pin = pins(fields)?;
     plain_body(fields, &mut body)?;
     materials::varying(fields, &mut body)?;
     Ok(body)
-}
-
-fn mesh(body: &Fields) -> Result<MeshSource> {
-    let want = "{ lattice = [x, y, z], size = [x, y, z] } or { file = \"…\" }";
-    let mesh: Fields = body.required("mesh", want)?;
-    if mesh.has("file") {
-        mesh.only(&["file", "cells"])?;
-        return Ok(MeshSource::File {
-            path: mesh.required::<&str>("file", "a string")?.into(),
-            cells: mesh.get("cells")?.unwrap_or(DEFAULT_CELLS),
-        });
-    }
-    mesh.only(&["lattice", "size", "file", "cells"])?;
-    if mesh.has("cells") {
-        let message = "goes with a file, wanted file beside it or lattice and size instead";
-        return Err(mesh.error("cells", message));
-    }
-    let want = "the lengths of the lattice along x, y and z [m]";
-    Ok(MeshSource::Lattice {
-        cubes: mesh.required("lattice", "the cubes along x, y and z, or file")?,
-        size: mesh.required("size", want)?,
-    })
-}
-
-/// The shapes of rigid bodies.
-const SHAPES: [&str; 5] = ["box", "sphere", "capsule", "cylinder", "bipyramid"];
-
-fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
-    let want = "{ box = [x, y, z] }, { sphere = radius }, { capsule = [radius, length] }, { cylinder = [radius, length] }, \
-                { bipyramid = triangles }, { file = \"…\" } or { parts = [\"…\", …] }";
-    let mesh: Fields = body.required("mesh", want)?;
-    let all = [&SHAPES[..], &["file", "parts"]].concat();
-    if mesh.has("lattice") {
-        let message =
-            "is of bodies that deform, wanted box = [x, y, z], the lengths of the whole box [m]";
-        return Err(mesh.error("lattice", message));
-    }
-    mesh.only(&all)?;
-    let given: Vec<_> = all.iter().filter(|key| mesh.has(key)).collect();
-    let [key] = given[..] else {
-        let message = match given[..] {
-            [] => format!("is empty, wanted {want}"),
-            [a, b, ..] => format!("has {a} and {b}, wanted one of the two"),
-            [_] => unreachable!("matched before"),
-        };
-        return Err(body.error("mesh", message));
-    };
-    let pair = |want: &str| -> Result<[f64; 2]> {
-        mesh.required::<Vec<f64>>(key, want)?.try_into().map_err(|_| mesh.wrong(key, want))
-    };
-    let source = match *key {
-        "box" => MeshSource::Shape(Shape::Box { size: mesh.required(key, "its lengths [m]")? }),
-        "sphere" => {
-            MeshSource::Shape(Shape::Sphere { radius: mesh.required(key, "a radius [m]")? })
-        }
-        "capsule" => {
-            let [radius, length] = pair("the radius, and the length of the straight part [m]")?;
-            MeshSource::Shape(Shape::Capsule { radius, length })
-        }
-        "cylinder" => {
-            let [radius, length] = pair("the radius and the length [m]")?;
-            MeshSource::Shape(Shape::Cylinder { radius, length })
-        }
-        "bipyramid" => {
-            let triangles = mesh.required(key, "the number of its triangles")?;
-            MeshSource::Shape(Shape::Bipyramid { triangles })
-        }
-        "parts" => {
-            let paths = mesh.required::<Vec<&str>>(key, "the paths of mesh files")?;
-            MeshSource::Parts(paths.into_iter().map(Into::into).collect())
-        }
-        _ => MeshSource::File {
-            path: mesh.required::<&str>("file", "a string")?.into(),
-            cells: DEFAULT_CELLS,
-        },
-    };
-    let shape: &str = match *key {
-        "file" | "parts" => "hull",
-        shape => shape,
-    };
-    match body.get::<&str>("shape")? {
-        Some(other) if other != shape && (*key, other) != ("file", MeshShape::Mesh.name()) => {
-            let want = match *key {
-                "file" => "\"hull\", or of a held body \"mesh\"".into(),
-                key => format!("{shape:?}, which mesh.{key} is, or no such key"),
-            };
-            Err(body.error("shape", format!("is {:?}, wanted {want}", short(other))))
-        }
-        _ => Ok(source),
-    }
 }
 
 fn mass(body: &Fields, mass: &mut Mass) -> Result<()> {
@@ -222,9 +173,10 @@ fn mass(body: &Fields, mass: &mut Mass) -> Result<()> {
     Ok(())
 }
 
-fn color(body: &Fields, color: &mut [u8; 3]) -> Result<()> {
-    let Some(text) = body.get::<&str>("color")? else {
-        return Ok(());
+/// The colour, where one is given.
+pub(super) fn color(fields: &Fields) -> Result<Option<[u8; 3]>> {
+    let Some(text) = fields.get::<&str>("color")? else {
+        return Ok(None);
     };
     let digits = text
         .strip_prefix('#')
@@ -232,162 +184,50 @@ fn color(body: &Fields, color: &mut [u8; 3]) -> Result<()> {
     let Some(rgb) = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) else {
         let found = short(text);
         let message = format!("is {found:?}, wanted \"#rrggbb\" in hexadecimal digits");
-        return Err(body.error("color", message));
+        return Err(fields.error("color", message));
     };
     let [_, rgb @ ..] = rgb.to_be_bytes();
-    *color = rgb;
+    Ok(Some(rgb))
+}
+
+/// Puts angles, which are given in radians or in degrees, into their place.
+pub(super) fn rotation(fields: &Fields, angles: &mut [f64; 3]) -> Result<()> {
+    if let Some(given) = angles_of(fields, "rotation", |angles| vec![angles])? {
+        *angles = given[0];
+    }
     Ok(())
+}
+
+/// The same of several rotations.
+pub(super) fn rotations(fields: &Fields) -> Result<Option<Vec<[f64; 3]>>> {
+    angles_of(fields, "rotations", |angles| angles)
+}
+
+fn angles_of<'a, T: Value<'a>>(
+    fields: &Fields<'a>,
+    key: &str,
+    all: fn(T) -> Vec<[f64; 3]>,
+) -> Result<Option<Vec<[f64; 3]>>> {
+    let in_degrees = format!("{key}_degrees");
+    match (fields.get::<T>(key)?, fields.get::<T>(&in_degrees)?) {
+        (given, None) => Ok(given.map(all)),
+        (None, Some(degrees)) => {
+            let degrees = all(degrees);
+            let at = fields.name(&in_degrees);
+            degrees
+                .iter()
+                .try_for_each(|degrees| check::vector(&at, *degrees, check::LARGEST, "°"))
+                .map_err(|error| fields.own(error))?;
+            Ok(Some(degrees.into_iter().map(|degrees| degrees.map(f64::to_radians)).collect()))
+        }
+        (Some(_), Some(_)) => {
+            let message = format!("is given beside {key}, wanted one of the two");
+            Err(fields.error(&in_degrees, message))
+        }
+    }
 }
 
 fn pins(body: &Fields) -> Result<Vec<Aabb>> {
     let pins = body.numbered("pin")?;
     pins.iter().map(materials::within).collect()
-}
-
-/// What reads a table of one kind.
-type Read<T> = fn(&Fields) -> Result<T>;
-
-/// One `[[solid]]`: a simple one, or a mesh, which is a body that is held.
-#[derive(Clone, Debug)]
-pub(super) enum Obstacle {
-    Solid(Solid),
-    Mesh(Box<Body>),
-}
-
-pub(super) fn solid(fields: &Fields, number: usize) -> Result<Obstacle> {
-    let kinds: [(&str, Read<Solid>); 3] = [("plane", plane), ("sphere", sphere), ("box", cuboid)];
-    let simple = kinds.map(|(name, read)| (name, Some(read)));
-    let kinds = [&simple[..], &[("mesh", None)]].concat();
-    let kind = fields.choice("kind", &kinds, &[])?;
-    match kind.ok_or_else(|| fields.missing("kind", "one of: plane, sphere, box, mesh"))? {
-        Some(read) => read(fields).map(Obstacle::Solid),
-        None => held_mesh(fields, number).map(Box::new).map(Obstacle::Mesh),
-    }
-}
-
-fn held_mesh(fields: &Fields, number: usize) -> Result<Body> {
-    fields.only(&["kind", "mesh", "position", "rotation", "scale", "friction", "color"])?;
-    let mesh: Fields = fields.required("mesh", "{ file = \"…\" }")?;
-    mesh.only(&["file"])?;
-    let source = MeshSource::File {
-        path: mesh.required::<&str>("file", "a string")?.into(),
-        cells: DEFAULT_CELLS,
-    };
-    let mut body = Body::held_mesh(solid_name(number), source);
-    fields.set("position", &mut body.position)?;
-    fields.set("rotation", &mut body.rotation)?;
-    fields.set("scale", &mut body.scale)?;
-    body.friction = fields.get("friction")?;
-    color(fields, &mut body.color)?;
-    Ok(body)
-}
-
-/// What errors and reports call the `[[solid]]` of this number.
-pub(super) fn solid_name(number: usize) -> String {
-    format!("solid {number}")
-}
-
-fn plane(fields: &Fields) -> Result<Solid> {
-    fields.only(&["kind", "position", "normal"])?;
-    Ok(Solid::Plane {
-        position: fields.get("position")?.unwrap_or_default(),
-        normal: fields.get("normal")?.unwrap_or([0.0, 1.0, 0.0]),
-    })
-}
-
-fn sphere(fields: &Fields) -> Result<Solid> {
-    fields.only(&["kind", "position", "radius"])?;
-    Ok(Solid::Sphere {
-        position: fields.get("position")?.unwrap_or_default(),
-        radius: fields.required("radius", "a number > 0 [m]")?,
-    })
-}
-
-fn cuboid(fields: &Fields) -> Result<Solid> {
-    fields.only(&["kind", "position", "rotation", "size"])?;
-    Ok(Solid::Box {
-        position: fields.get("position")?.unwrap_or_default(),
-        rotation: fields.get("rotation")?.unwrap_or_default(),
-        size: fields.required("size", "the whole edge lengths [m]")?,
-    })
-}
-
-pub(super) fn attachment(fields: &Fields) -> Result<Attachment> {
-    fields.only(&["body", "box", "points", "to", "solid", "stiffness", "damping_ratio"])?;
-    let body: &str = fields.required("body", "the name of a body")?;
-    let points = match (fields.has("box"), fields.get("points")?) {
-        (true, Some(_)) => {
-            return Err(fields.error("points", "are given beside box, wanted one of the two"));
-        }
-        (_, None) => AttachedPoints::Within(materials::corners(fields)?),
-        (_, Some(points)) => AttachedPoints::Listed(points),
-    };
-    let to = match (fields.get::<&str>("to")?, fields.get("solid")?) {
-        (Some(_), Some(_)) => {
-            return Err(fields.error("solid", "is given beside to, wanted one of the two"));
-        }
-        (Some(to), None) => AttachedTo::Body(to.into()),
-        (None, Some(solid)) => AttachedTo::Solid(solid),
-        (None, None) => AttachedTo::Place,
-    };
-    let mut attachment = Attachment::new(body, points, to);
-    fields.set("stiffness", &mut attachment.stiffness)?;
-    fields.set("damping_ratio", &mut attachment.damping_ratio)?;
-    Ok(attachment)
-}
-
-pub(super) fn event(fields: &Fields) -> Result<Event> {
-    let kinds: [(&str, Read<Event>); 3] =
-        [("line_force", line_force), ("wind", wind), ("move", motion)];
-    let kind = fields.choice("kind", &kinds, &["explosion", "release"])?;
-    kind.ok_or_else(|| fields.missing("kind", "one of: line_force, wind, move"))?(fields)
-}
-
-fn line_force(fields: &Fields) -> Result<Event> {
-    fields.only(&["kind", "body", "point", "force", "from", "to"])?;
-    Ok(Event::LineForce {
-        body: fields.required::<&str>("body", "the name of a body")?.into(),
-        point: fields.required("point", "a point of the rest shape [m]")?,
-        force: fields.required("force", "a force [N]")?,
-        from: fields.required("from", "a time [s]")?,
-        to: fields.required("to", "a time after from [s]")?,
-    })
-}
-
-fn wind(fields: &Fields) -> Result<Event> {
-    fields.only(&["kind", "velocity", "from", "to"])?;
-    Ok(Event::Wind {
-        velocity: fields.required("velocity", "the air's velocity [m/s]")?,
-        from: fields.get("from")?.unwrap_or(0.0),
-        to: fields.get("to")?.unwrap_or(f64::INFINITY),
-    })
-}
-
-fn motion(fields: &Fields) -> Result<Event> {
-    let common = ["velocity", "angular_velocity", "from", "to"];
-    let what = match (fields.get("solid")?, fields.get::<&str>("body")?) {
-        (Some(solid), None) => {
-            fields.only(&[&["kind", "solid"], &common[..]].concat())?;
-            Movable::Solid(solid)
-        }
-        (None, Some(body)) => {
-            fields.only(&[&["kind", "body", "centre"], &common[..]].concat())?;
-            Movable::Pins(body.into())
-        }
-        (None, None) => {
-            let want = "the number of a solid, 0 for the floor; or a body";
-            return Err(fields.missing("solid", want));
-        }
-        (Some(_), Some(_)) => {
-            return Err(fields.error("body", "a motion is of a solid or of a body's pins"));
-        }
-    };
-    Ok(Event::Move {
-        what,
-        centre: fields.get("centre")?.unwrap_or_default(),
-        velocity: fields.get("velocity")?.unwrap_or_default(),
-        angular_velocity: fields.get("angular_velocity")?.unwrap_or_default(),
-        from: fields.get("from")?.unwrap_or(0.0),
-        to: fields.get("to")?.unwrap_or(f64::INFINITY),
-    })
 }

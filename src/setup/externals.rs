@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, Vec3};
 
 use crate::gpu::types::{self, Externals, Pull as GpuPull, Solid as GpuSolid};
 use crate::model::{Model, rotation_matrix};
-use crate::scene::{Event, Scene, Solid};
+use crate::scene::{Event, Scene, Solid, SolidShape};
 use crate::setup::Clock;
 
 /// Obstacles and pulls, with times in ticks of the clock, and how many of each; a checked scene has no more than fit.
@@ -21,26 +21,22 @@ pub fn externals(scene: &Scene, model: &Model, clock: &Clock) -> (Externals, u32
 /// A solid as the kernels see it.
 pub fn gpu_solid(solid: &Solid) -> GpuSolid {
     let vec = |v: [f64; 3]| DVec3::from(v).as_vec3();
-    match *solid {
-        Solid::Plane { position, normal } => GpuSolid {
-            centre: vec(position),
-            kind: types::SOLID_PLANE,
-            extent: DVec3::from(normal).normalize().as_vec3(),
-            ..GpuSolid::default()
-        },
-        Solid::Sphere { position, radius } => GpuSolid {
-            centre: vec(position),
-            kind: types::SOLID_SPHERE,
-            extent: Vec3::new(radius as f32, 0.0, 0.0),
-            ..GpuSolid::default()
-        },
-        Solid::Box { position, size, rotation } => GpuSolid {
-            centre: vec(position),
-            kind: types::SOLID_BOX,
-            extent: 0.5 * vec(size),
-            rotation: DQuat::from_mat3(&rotation_matrix(rotation)).as_quat().into(),
-            ..GpuSolid::default()
-        },
+    let (kind, extent) = match solid.shape {
+        SolidShape::Plane { normal } => {
+            (types::SOLID_PLANE, DVec3::from(normal).normalize().as_vec3())
+        }
+        SolidShape::Sphere { radius } => (types::SOLID_SPHERE, Vec3::new(radius as f32, 0.0, 0.0)),
+        SolidShape::Box { size } => (types::SOLID_BOX, 0.5 * vec(size)),
+    };
+    GpuSolid {
+        centre: vec(solid.position),
+        kind,
+        extent,
+        friction: solid.friction.map_or(-1.0, |friction| friction as f32),
+        rotation: DQuat::from_mat3(&rotation_matrix(solid.rotation)).as_quat().into(),
+        restitution: solid.restitution as f32,
+        color: solid.color.map_or(0, |[r, g, b]| u32::from_be_bytes([0xff, r, g, b])),
+        ..GpuSolid::default()
     }
 }
 
@@ -74,7 +70,7 @@ pub fn tick_index(ticks: u64) -> u32 {
 pub fn wind(scene: &Scene, start: u64, ticks: u64, clock: &Clock) -> Vec3 {
     let winds = scene.events.iter().filter_map(|event| match event {
         Event::Wind { velocity, from, to } => Some((DVec3::from(*velocity), *from, *to)),
-        Event::LineForce { .. } | Event::Move { .. } => None,
+        Event::LineForce { .. } | Event::Move { .. } | Event::Keyframes { .. } => None,
     });
     let winds: Vec<_> = winds.collect();
     if winds.is_empty() {

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::step::{Estimate, MAX_SUBSTEPS, SAFETY, longest_pull, stiffness_rate};
 use crate::model::Model;
-use crate::scene::{self, Integrator, MOST_ITERATIONS, Scene, Solid};
+use crate::scene::{self, Integrator, MOST_ITERATIONS, Scene};
 
 /// Says whose frequency the step does not let it have.
 pub(super) fn slow_pulls(scene: &Scene, model: &Model, step: f64) -> Vec<String> {
@@ -30,11 +30,7 @@ pub(super) fn slow_pulls(scene: &Scene, model: &Model, step: f64) -> Vec<String>
 pub fn rotation_warnings(scene: &Scene) -> Vec<String> {
     let bodies = scene.bodies.iter();
     let bodies = bodies.map(|body| (scene::body_label(&body.name), body.rotation));
-    let solids = scene.solids.iter().enumerate();
-    let solids = solids.filter_map(|(i, solid)| match solid {
-        Solid::Box { rotation, .. } => Some((format!("solid {}", i + 1), *rotation)),
-        Solid::Plane { .. } | Solid::Sphere { .. } => None,
-    });
+    let solids = scene.named_solids().map(|solid| (solid.label(), solid.rotation));
     let far = bodies.chain(solids).filter(|(_, angles)| angles.iter().any(|a| a.abs() > WHOLE));
     let mut said = far.map(|(label, angles)| {
         format!(
@@ -161,7 +157,7 @@ fn unknown_damping(name: &str, integrator: Integrator) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Body;
+    use crate::scene::{Body, Solid};
 
     #[test]
     fn angles_in_degrees_are_told_of() {
@@ -175,7 +171,7 @@ mod tests {
         assert!(said.len() == 1 && said[0].contains(wanted), "{said:?}");
         scene.bodies[0].rotation = [0.0; 3];
         let [position, size] = [[0.0; 3], [1.0; 3]];
-        scene.solids.push(Solid::Box { position, size, rotation: [45.0, 0.0, 0.0] });
+        scene.solids.push(Solid { rotation: [45.0, 0.0, 0.0], ..Solid::cuboid(position, size) });
         assert!(rotation_warnings(&scene)[0].contains("solid 1.rotation is [45.0"));
     }
 

@@ -301,6 +301,12 @@ fn externals(particles: usize, random: &mut Random) -> Externals {
         solid.velocity = random.vector(1.0).as_vec3();
         solid.spin = random.vector(2.0).as_vec3();
     }
+    // Every other one has a friction and a restitution of its own.
+    for (k, solid) in solids[..4].iter_mut().enumerate() {
+        let own = k % 2 == 1;
+        solid.friction = if own { random.between(0.1, 0.9) as f32 } else { -1.0 };
+        solid.restitution = if own { random.between(0.1, 0.9) as f32 } else { 0.0 };
+    }
     Externals { solids, pulls }
 }
 

@@ -28,6 +28,7 @@ pub fn waypoints(solids: [u32; COUNT], random: &mut Random) -> Vec<Waypoint> {
         elapsed: random.between(0.0, 2.0) as f32,
         spin: random.vector(3.0).as_vec3(),
         going: (k % 2) as f32,
+        turn: random.vector(3.0).as_vec3(),
     };
     (0..2 * COUNT).map(waypoint).collect()
 }
@@ -132,7 +133,7 @@ fn pin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             way / h,
             (goal.length() + f64::from(before.position.length())) / h,
         );
-        errors.vector(got.spin, waypoint.spin.as_dvec3(), 0.0);
+        errors.vector(got.spin, waypoint.turn.as_dvec3(), 0.0);
         errors.kept(got, before, |p, got| (p.velocity, p.spin) = (got.velocity, got.spin));
     }
     let (particles, kept) = (after.particles(), after.get::<Vec4>("half_velocity"));

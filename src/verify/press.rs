@@ -195,7 +195,14 @@ fn asked(
     let depth = depth + material.radius;
     let approach = (-velocity.dot(normal)).max(0.0);
     let speed = depth.min(0.0) / h;
-    let asked = Target { normal, velocity, speed, gain, slide_gain, friction: material.friction };
+    let asked = Target {
+        normal,
+        velocity,
+        speed,
+        gain,
+        slide_gain,
+        friction: solids::friction(system, i, k),
+    };
     let terms = velocity.length() + 2.0 * surface.length() + speed.abs() + start.length() / h;
     (-depth < material.margin + h * approach).then_some((asked, terms))
 }

@@ -75,6 +75,7 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         pulls: pulls(&case.externals, sim),
         solids: solids.iter().map(solid).collect(),
         motions: solids.iter().map(motion).collect(),
+        solid_friction: solids.iter().map(friction).collect(),
     }
 }
 
@@ -118,6 +119,10 @@ fn pulls(externals: &Externals, sim: &Sim) -> Vec<Pull> {
         }
     };
     externals.pulls[..sim.pull_count as usize].iter().map(pull).collect()
+}
+
+fn friction(solid: &GpuSolid) -> Option<f64> {
+    (solid.friction >= 0.0).then(|| f64::from(solid.friction))
 }
 
 fn motion(solid: &GpuSolid) -> SolidMotion {

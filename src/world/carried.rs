@@ -35,12 +35,13 @@ impl World {
             if trajectory.of_scene {
                 continue;
             }
-            let (gone, goes) = trajectory.gone(self.time());
-            if goes && trajectory.lasts.is_finite() {
+            let leg = trajectory.leg(self.time()).copied().unwrap_or_default();
+            let (gone, goes) = leg.gone(self.time());
+            if goes && leg.lasts.is_finite() {
                 // In the order of the mesh, as they were given.
-                let target = |pin: &Pin| pin.anchor + trajectory.lasts as f32 * pin.velocity;
+                let target = |pin: &Pin| pin.anchor + leg.lasts as f32 * pin.velocity;
                 let targets = pins.places.iter().map(target).collect();
-                carried.guided.push((*body, targets, trajectory.lasts - gone));
+                carried.guided.push((*body, targets, leg.lasts - gone));
             } else {
                 let motion =
                     RigidMotion { rotation: Quat::IDENTITY, ..trajectory.motion(self.time()) };

@@ -31,6 +31,7 @@ mod read;
 mod reading;
 mod retake;
 mod saved;
+mod scene_motion;
 mod sleep;
 mod slots;
 mod ties;

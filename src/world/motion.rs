@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DQuat, DVec3, Vec3};
+use glam::Vec3;
 
 use super::batch::MAX_BATCH;
 use super::pins::Pins;
@@ -10,9 +10,7 @@ use super::trajectory::{RigidMotion, Trajectory, at_rest, check};
 use super::{Origin, World};
 use crate::gpu::types::{Pin, SOLID_PLANE, Sim, Solid as GpuSolid, Waypoint};
 use crate::integrate::moved::Moved;
-use crate::model::{Model, RigidBody};
 use crate::render::Look;
-use crate::scene::{Event, Movable, Scene};
 use crate::{Error, Result};
 
 /// What the caller has set in motion.
@@ -37,65 +35,6 @@ impl Motions {
     pub fn moves(&self, solid: usize) -> bool {
         self.solids.contains_key(&solid)
     }
-
-    /// Those that a scene says, its solids as kernels have them.
-    fn of_scene(scene: &Scene, model: &Model, solids: &[GpuSolid]) -> Self {
-        let mut motions = Self::default();
-        let floor = usize::from(scene.world.floor.is_some());
-        for event in &scene.events {
-            let Event::Move { what, centre, velocity, angular_velocity, from, to } = event else {
-                continue;
-            };
-            let trajectory = Trajectory {
-                from: *from,
-                lasts: to - from,
-                of_scene: true,
-                centre: DVec3::from(*centre),
-                rotation: DQuat::IDENTITY,
-                velocity: DVec3::from(*velocity),
-                spin: DVec3::from(*angular_velocity),
-            };
-            match what {
-                Movable::Solid(number) => {
-                    let index = (*number as usize + floor).saturating_sub(1);
-                    if let Some(solid) = solids.get(index).filter(|_| scene.world.contact) {
-                        let rest = at_rest(solid);
-                        let trajectory = Trajectory {
-                            centre: rest.position.as_dvec3(),
-                            rotation: rest.rotation.as_dquat().normalize(),
-                            ..trajectory
-                        };
-                        motions.solids.insert(index, trajectory);
-                    }
-                }
-                Movable::Pins(name) => {
-                    let place = |i: usize| Pin {
-                        anchor: (model.positions[i] - trajectory.centre).as_vec3(),
-                        particle: i as u32,
-                        ..Pin::default()
-                    };
-                    // Of copies of a scene each has one.
-                    let bodies = model.bodies.iter().enumerate();
-                    for (body, ranges) in bodies.filter(|(_, body)| body.name == *name) {
-                        let held = ranges.particles.clone().filter(|i| model.pinned[*i]);
-                        let of_pose = |rigid: RigidBody| Pin {
-                            anchor: (model.poses[rigid.pose].position.as_dvec3()
-                                - trajectory.centre)
-                                .as_vec3(),
-                            particle: (model.positions.len() + rigid.pose) as u32,
-                            ..Pin::default()
-                        };
-                        let places = match ranges.rigid {
-                            Some(rigid) => vec![of_pose(rigid)],
-                            None => held.map(place).collect(),
-                        };
-                        motions.pins.insert(body, Pins { trajectory, places });
-                    }
-                }
-            }
-        }
-        motions
-    }
 }
 
 impl World {
@@ -113,7 +52,7 @@ impl World {
         self.wait_submission()?;
         self.check_solid(index)?;
         check("move_solid", &motion)?;
-        let trajectory = Trajectory::new(self.time(), &motion);
+        let trajectory = Trajectory::new(self.time(), f64::INFINITY, &motion);
         if self.motions.solids.insert(index, trajectory).is_none() {
             self.bind_motions()?;
         }
@@ -197,13 +136,8 @@ impl World {
             trajectory.solid_waypoint(self.clock.time(tick), step, *index, kind)
         });
         let pins = self.motions.pins.values().map(|pins| {
-            let time = self.clock.time(tick + ticks);
-            let (gone, goes) = pins.trajectory.gone(time);
-            Waypoint {
-                elapsed: gone as f32,
-                going: f32::from(u8::from(goes)),
-                ..pins.trajectory.waypoint(time)
-            }
+            let step = ticks as f64 * self.clock.tick;
+            pins.trajectory.pin_waypoint(self.clock.time(tick), step)
         });
         let ahead = self.scene.world.integrator.forces_after(ticks);
         let tied = self.tied_solids().map(|solid| {
@@ -264,7 +198,7 @@ impl World {
             Origin::Other(other) => &other.moving.ended[..],
             Origin::Scene | Origin::Save(_) => &[],
         };
-        self.begin_motions(|body, trajectory| ended.contains(&(body, *trajectory)))?;
+        self.begin_motions(|body, trajectory| ended.contains(&(body, trajectory.clone())))?;
         self.begin_attachments()?;
         if !self.motions.pins.is_empty() {
             self.place_pins();

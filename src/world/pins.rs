@@ -91,7 +91,7 @@ impl World {
                 held.iter().map(|i| place((*i, particles[*i].position))).collect()
             }
         };
-        let pins = Pins { trajectory: Trajectory::new(self.time(), motion), places };
+        let pins = Pins { trajectory: Trajectory::new(self.time(), f64::INFINITY, motion), places };
         self.set_pins(body, pins)
     }
 
@@ -123,10 +123,7 @@ impl World {
             });
         }
         let pins = Pins {
-            trajectory: Trajectory {
-                lasts,
-                ..Trajectory::new(self.time(), &RigidMotion::default())
-            },
+            trajectory: Trajectory::new(self.time(), lasts, &RigidMotion::default()),
             places,
         };
         self.set_pins(body, pins)

@@ -1,4 +1,4 @@
-//! Rigid motions of constant velocities.
+//! Rigid motions of constant velocities, one after the other.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -34,53 +34,117 @@ impl Default for RigidMotion {
 }
 
 /// A motion of constant velocities for a time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Trajectory {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Leg {
     /// When it starts [s].
     pub from: f64,
     /// How long it lasts [s].
     pub lasts: f64,
-    /// Whether the scene says so.
-    pub of_scene: bool,
-    pub centre: DVec3,
+    /// What it turns about, as it starts [m].
+    pub pivot: DVec3,
+    /// From there to the centre, as it starts [m].
+    pub arm: DVec3,
+    /// As it starts.
     pub rotation: DQuat,
+    /// Of the pivot [m/s].
     pub velocity: DVec3,
+    /// [rad/s]
     pub spin: DVec3,
 }
 
-impl Trajectory {
-    /// The caller's, from a time on.
-    pub fn new(from: f64, motion: &RigidMotion) -> Self {
-        Self {
-            from,
-            lasts: f64::INFINITY,
-            of_scene: false,
-            centre: motion.position.as_dvec3(),
-            rotation: motion.rotation.as_dquat().normalize(),
-            velocity: motion.velocity.as_dvec3(),
-            spin: motion.angular_velocity.as_dvec3(),
-        }
-    }
-
+impl Leg {
     /// For how long it has gone on at a time [s], and whether it does.
     pub fn gone(&self, time: f64) -> (f64, bool) {
         let gone = time - self.from;
         (gone.clamp(0.0, self.lasts), (0.0..self.lasts).contains(&gone))
     }
 
-    /// c + V t and exp(ω t) R.
-    pub fn place(&self, time: f64) -> (DVec3, DQuat) {
-        let (gone, _) = self.gone(time);
-        let turn = DQuat::from_scaled_axis(gone * self.spin);
-        (self.centre + gone * self.velocity, (turn * self.rotation).normalize())
+    fn turn(&self, time: f64) -> DQuat {
+        DQuat::from_scaled_axis(self.gone(time).0 * self.spin)
     }
 
-    /// V and ω.
-    pub fn velocities(&self, time: f64) -> [DVec3; 2] {
-        match self.gone(time) {
-            (_, true) => [self.velocity, self.spin],
-            _ => [DVec3::ZERO; 2],
+    /// p + V t + exp(ω t) a and exp(ω t) R.
+    fn place(&self, time: f64) -> (DVec3, DQuat) {
+        let (gone, turn) = (self.gone(time).0, self.turn(time));
+        let centre = self.pivot + gone * self.velocity + turn * self.arm;
+        (centre, (turn * self.rotation).normalize())
+    }
+
+    /// V + ω × exp(ω t) a and ω, whether it goes on or not.
+    fn velocities(&self, time: f64) -> [DVec3; 2] {
+        [self.velocity + self.spin.cross(self.turn(time) * self.arm), self.spin]
+    }
+
+    /// The part of a step that it goes on in.
+    fn share(&self, time: f64, step: f64) -> f64 {
+        (self.gone(time + step).0 - self.gone(time).0) / step
+    }
+}
+
+/// Legs one after the other, in the order of their times; before, between and behind them all stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Trajectory {
+    /// Whether the scene says so.
+    pub of_scene: bool,
+    /// Where all starts.
+    start: (DVec3, DQuat),
+    legs: Vec<Leg>,
+}
+
+impl Trajectory {
+    /// The caller's, from a time on, for a time.
+    pub fn new(from: f64, lasts: f64, motion: &RigidMotion) -> Self {
+        let [velocity, spin] = [motion.velocity, motion.angular_velocity].map(Vec3::as_dvec3);
+        let start = (motion.position.as_dvec3(), motion.rotation.as_dquat().normalize());
+        let mut trajectory = Self { of_scene: false, start, legs: Vec::new() };
+        trajectory.then(None, Leg { from, lasts, velocity, spin, ..Leg::default() });
+        trajectory
+    }
+
+    /// The scene's, which starts in a place.
+    pub fn of_scene(centre: DVec3, rotation: DQuat) -> Self {
+        Self { of_scene: true, start: (centre, rotation), legs: Vec::new() }
+    }
+
+    /// Goes on with a leg from where the last one ends, about a pivot or, without one, about the centre.
+    pub fn then(&mut self, pivot: Option<DVec3>, leg: Leg) {
+        let (centre, rotation) = self.place(leg.from);
+        let pivot = pivot.unwrap_or(centre);
+        self.legs.push(Leg { pivot, arm: centre - pivot, rotation, ..leg });
+    }
+
+    /// The leg that goes on at a time, or that was the last to.
+    pub fn leg(&self, time: f64) -> Option<&Leg> {
+        let begun = self.legs.partition_point(|leg| leg.from <= time);
+        self.legs[..begun].last()
+    }
+
+    /// Where it is.
+    pub fn place(&self, time: f64) -> (DVec3, DQuat) {
+        self.leg(time).map_or(self.start, |leg| leg.place(time))
+    }
+
+    /// Velocity of the centre, and angular velocity.
+    fn velocities(&self, time: f64) -> [DVec3; 2] {
+        let going = self.leg(time).filter(|leg| leg.gone(time).1);
+        going.map_or([DVec3::ZERO; 2], |leg| leg.velocities(time))
+    }
+
+    /// Their means over a step, the centre's as if its arm did not turn within it.
+    fn mean_velocities(&self, time: f64, step: f64) -> [DVec3; 2] {
+        if step <= 0.0 {
+            return self.velocities(time);
         }
+        let mut mean = [DVec3::ZERO; 2];
+        for leg in &self.legs {
+            let share = leg.share(time, step);
+            if share > 0.0 {
+                let [velocity, spin] = leg.velocities(time + step);
+                mean[0] += share * velocity;
+                mean[1] += share * spin;
+            }
+        }
+        mean
     }
 
     pub fn motion(&self, time: f64) -> RigidMotion {
@@ -107,15 +171,26 @@ impl Trajectory {
         }
     }
 
+    /// That of pins at the end of a step of `step` [s] that starts at a time.
+    pub fn pin_waypoint(&self, time: f64, step: f64) -> Waypoint {
+        let end = time + step;
+        let (gone, goes) = self.leg(end).map_or((0.0, false), |leg| leg.gone(end));
+        Waypoint {
+            elapsed: gone as f32,
+            going: f32::from(u8::from(goes)),
+            turn: self.mean_velocities(time, step)[1].as_vec3(),
+            ..self.waypoint(end)
+        }
+    }
+
     /// That of solid `index` at the start of a step of `step` [s], with its mean velocities over it. What moves a plane along
     /// itself leaves its point where it is: far away it would be rounded.
     pub fn solid_waypoint(&self, time: f64, step: f64, index: usize, kind: u32) -> Waypoint {
-        let [now, then] = [time, time + step].map(|time| self.gone(time).0);
-        let share = if step > 0.0 { (then - now) / step } else { 0.0 };
+        let [velocity, spin] = self.mean_velocities(time, step);
         let waypoint = Waypoint {
             solid: index as u32,
-            velocity: (share * self.velocity).as_vec3(),
-            spin: (share * self.spin).as_vec3(),
+            velocity: velocity.as_vec3(),
+            spin: spin.as_vec3(),
             ..self.waypoint(time)
         };
         if kind != SOLID_PLANE {
@@ -123,9 +198,11 @@ impl Trajectory {
         }
         let (centre, rotation) = self.place(time);
         let normal = rotation * DVec3::Y;
-        let centre = match self.spin == DVec3::ZERO {
-            true => self.centre + (centre - self.centre).dot(normal) * normal,
-            false => centre,
+        let centre = match self.leg(time) {
+            Some(leg) if leg.spin == DVec3::ZERO => {
+                leg.pivot + (centre - leg.pivot).dot(normal) * normal
+            }
+            _ => centre,
         };
         Waypoint { centre: centre.as_vec3(), rotation: normal.as_vec3().extend(0.0), ..waypoint }
     }

@@ -58,11 +58,9 @@ fn scene(random: &mut Random) -> Scene {
     scene.world.floor = Some(0.0);
     scene.world.drag = 0.5;
     scene.world.step = Step::Fixed(1.0 / 480.0);
-    scene.solids.push(Solid::Sphere { position: [0.0, 0.2, 0.0], radius: 0.2 });
+    scene.solids.push(Solid::sphere([0.0, 0.2, 0.0], 0.2));
     for normal in [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]] {
-        scene
-            .solids
-            .push(Solid::Plane { position: (-HALF * DVec3::from(normal)).to_array(), normal });
+        scene.solids.push(Solid::plane((-HALF * DVec3::from(normal)).to_array(), normal));
     }
     scene.bodies = (0..3).map(|_| body(random)).collect();
     for (index, body) in scene.bodies.iter_mut().enumerate() {

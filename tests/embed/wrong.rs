@@ -289,7 +289,7 @@ fn wrong_scenes_are_refused() {
         MeshSource::Surface { surface, cells: 4 }
     };
     let shape = Kind::from(ShapeMatching::default());
-    let ball = Solid::Sphere { position: [0.0; 3], radius: 1.0 };
+    let ball = Solid::sphere([0.0; 3], 1.0);
     let wrong = wrong_scenes! { good, s =>
         "tets 1" => s.bodies[0].mesh = tets(&[[0, 1, 2, 9]]);
         "tets 2" => s.bodies[0].mesh = tets(&[]);

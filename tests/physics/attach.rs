@@ -136,7 +136,7 @@ fn what_hangs_sinks_by_its_weight_over_the_stiffness() {
             let mut scene = passing(vec![hung, beam], integrator);
             scene.world.gravity = [0.0, -G, 0.0];
             scene.world.drag = 10.0;
-            scene.solids.push(Solid::Sphere { position: [0.0, 3.0, 0.0], radius: 0.1 });
+            scene.solids.push(Solid::sphere([0.0, 3.0, 0.0], 0.1));
             let hold = match hold {
                 "place" => AttachedTo::Place,
                 "solid" => AttachedTo::Solid(1),
@@ -230,12 +230,10 @@ fn tied_bodies_go_with_solids_that_move() {
         for solid in solids.iter().copied() {
             let mut scene = passing(vec![cube("cube", [0.0, 0.6, 0.0])], integrator);
             scene.solids.push(match solid {
-                "box" => Solid::Box {
-                    position: [0.0, 0.0, 0.0],
-                    rotation: [0.0, 0.3, 0.0],
-                    size: [0.5; 3],
-                },
-                _ => Solid::Plane { position: [0.0; 3], normal: [0.0, 1.0, 0.0] },
+                "box" => {
+                    Solid { rotation: [0.0, 0.3, 0.0], ..Solid::cuboid([0.0, 0.0, 0.0], [0.5; 3]) }
+                }
+                _ => Solid::plane([0.0; 3], [0.0, 1.0, 0.0]),
             });
             scene.attachments.push(Attachment::new("cube", side(1, -1.0), AttachedTo::Solid(1)));
             let mut world = world(&scene);

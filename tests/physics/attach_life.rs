@@ -97,7 +97,7 @@ pub fn mobile(integrator: Integrator) -> Scene {
     let bodies = vec![cube("upper", [0.0, -0.3, 0.0]), cube("lower", [0.05, -0.5, 0.0])];
     let mut scene = passing(bodies, integrator);
     scene.world.gravity = [0.0, -G, 0.0];
-    scene.solids.push(Solid::Box { position: [0.0; 3], rotation: [0.0; 3], size: [0.4; 3] });
+    scene.solids.push(Solid::cuboid([0.0; 3], [0.4; 3]));
     let motion = [[0.0; 3], [0.0, 2.0, 0.0]];
     scene.events.push(move_event(Movable::Solid(1), [0.0; 3], motion, [0.1, f64::INFINITY]));
     scene.attachments.push(Attachment::new("upper", side(1, 1.0), AttachedTo::Solid(1)));
@@ -208,7 +208,7 @@ fn what_cannot_be_tied_is_refused() {
     let mut scene =
         without_contact(vec![cube("a", [0.0; 3]), cube("b", [1.0, 0.0, 0.0])], Integrator::Verlet);
     scene.world.contact = true;
-    scene.solids.push(Solid::Sphere { position: [0.0, 3.0, 0.0], radius: 0.1 });
+    scene.solids.push(Solid::sphere([0.0, 3.0, 0.0], 0.1));
     let mut world = world(&scene);
     let hash = world.state_hash().unwrap();
     let good = Attachment::new("a", side(0, 1.0), AttachedTo::Place);

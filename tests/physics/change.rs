@@ -301,7 +301,7 @@ fn changed_worlds_are_saved() {
     scene.bodies[0].position = [0.0, 0.5, 0.0];
     scene.world.gravity = [0.0, -9.81, 0.0];
     scene.world.floor = Some(0.0);
-    scene.solids.push(Solid::Sphere { position: [0.2, 0.0, 0.0], radius: 0.2 });
+    scene.solids.push(Solid::sphere([0.2, 0.0, 0.0], 0.2));
     let changed = set_young(&scene, 2e5);
     let run = || {
         let mut world = world(&scene);

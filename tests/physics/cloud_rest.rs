@@ -19,8 +19,8 @@ fn settled(scene: &Scene, rest: DVec3) -> (f64, f64) {
 
 #[test]
 fn a_sphere_rests_on_solids_with_its_surface() {
-    let ball = Solid::Sphere { position: [0.0, -0.5, 0.0], radius: 0.5 };
-    let block = Solid::Box { position: [0.0, -0.5, 0.0], size: [1.0; 3], rotation: [0.0; 3] };
+    let ball = Solid::sphere([0.0, -0.5, 0.0], 0.5);
+    let block = Solid::cuboid([0.0, -0.5, 0.0], [1.0; 3]);
     for integrator in STABLE {
         for solid in [None, Some(ball.clone()), Some(block.clone())] {
             let mut scene = at_step(standing([pebble(DVec3::Y * 0.3, DVec3::ZERO)]), 1e-3);

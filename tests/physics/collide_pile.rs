@@ -29,11 +29,10 @@ pub fn pile(count: usize, seed: u64) -> Scene {
     });
     let mut scene = standing(bodies);
     for (x, z) in [(0.55, 0.0), (-0.55, 0.0), (0.0, 0.55), (0.0, -0.55)] {
-        scene.solids.push(Solid::Box {
-            position: [x, 1.0, z],
-            rotation: [0.0; 3],
-            size: [if x == 0.0 { 1.5 } else { 0.4 }, 2.0, if z == 0.0 { 1.5 } else { 0.4 }],
-        });
+        scene.solids.push(Solid::cuboid(
+            [x, 1.0, z],
+            [if x == 0.0 { 1.5 } else { 0.4 }, 2.0, if z == 0.0 { 1.5 } else { 0.4 }],
+        ));
     }
     scene
 }

@@ -43,7 +43,7 @@ fn slope(integrator: Integrator, angle: f64) -> [f64; 2] {
     let mut body = stiff_cube();
     body.rotation = [0.0, 0.0, angle];
     body.position = (0.1 * normal).to_array();
-    let plane = Solid::Plane { position: [0.0; 3], normal: normal.to_array() };
+    let plane = Solid::plane([0.0; 3], normal.to_array());
     let scene = on_solid(body, plane, integrator);
     let mut world = world(&scene);
     let down = DVec3::new(-angle.cos(), -angle.sin(), 0.0);
@@ -132,9 +132,9 @@ fn no_rebound_gains_height() {
 
 #[test]
 fn ball_and_box_hold_a_body() {
-    let ball = Solid::Sphere { position: [0.0, -1.0, 0.0], radius: 1.0 };
+    let ball = Solid::sphere([0.0, -1.0, 0.0], 1.0);
     let tilted =
-        Solid::Box { position: [0.0, -0.5, 0.0], rotation: [0.0, 0.7, 0.0], size: [1.0, 1.0, 0.8] };
+        Solid { rotation: [0.0, 0.7, 0.0], ..Solid::cuboid([0.0, -0.5, 0.0], [1.0, 1.0, 0.8]) };
     for (name, solid) in [("ball", ball), ("box", tilted)] {
         let mut body = stiff_cube();
         body.position = [0.0, 0.15, 0.0];
@@ -150,9 +150,8 @@ fn ball_and_box_hold_a_body() {
 
 #[test]
 fn nothing_tunnels() {
-    let plate =
-        Solid::Box { position: [0.0, -0.01, 0.0], rotation: [0.0; 3], size: [4.0, 0.02, 4.0] };
-    let floor = Solid::Plane { position: [0.0; 3], normal: [0.0, 1.0, 0.0] };
+    let plate = Solid::cuboid([0.0, -0.01, 0.0], [4.0, 0.02, 4.0]);
+    let floor = Solid::plane([0.0; 3], [0.0, 1.0, 0.0]);
     for (name, solid) in [("floor", floor), ("plate", plate)] {
         for integrator in Integrator::ALL {
             let mut body = stiff_cube();

@@ -46,7 +46,7 @@ fn blocks_slide_down_a_smooth_slope_as_fast_as_gravity_says() {
         body.rotation = [0.0, 0.0, -slope];
         let mut scene = scene(body, 0.0);
         scene.world.floor = None;
-        scene.solids = vec![Solid::Plane { position: [0.0; 3], normal: out.to_array() }];
+        scene.solids = vec![Solid::plane([0.0; 3], out.to_array())];
         let way =
             (middle(&scene, time) - 0.101 * out).dot(DVec3::new(slope.cos(), -slope.sin(), 0.0));
         assert!((way / wanted - 1.0).abs() < 0.02, "{name}: {way} m, {wanted}");

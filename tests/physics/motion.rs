@@ -39,7 +39,7 @@ fn a_belt_takes_along_what_lies_on_it() {
             if solid == "box" {
                 scene.world.floor = None;
                 let (position, size) = ([0.0, -0.5, 0.0], [8.0, 1.0, 2.0]);
-                scene.solids.push(Solid::Box { position, rotation: [0.0; 3], size });
+                scene.solids.push(Solid::cuboid(position, size));
             }
             let mut world = world(&scene);
             world.step(steps(&world, 0.2)).unwrap();
@@ -75,7 +75,7 @@ fn what_a_solid_hits_takes_its_velocity() {
         let body = lattice("dust", [2; 3], [0.2; 3], 1000.0, springs(1.0, 0.01));
         let mut scene = floating(body, integrator, Step::Fixed(1e-3));
         let position = [-1.11, 0.0, 0.0];
-        scene.solids.push(Solid::Box { position, rotation: [0.0; 3], size: [2.0; 3] });
+        scene.solids.push(Solid::cuboid(position, [2.0; 3]));
         let mut world = world(&scene);
         let motion = RigidMotion { velocity: Vec3::X * speed, ..world.solid(0).unwrap() };
         world.move_solid(0, motion).unwrap();
@@ -96,7 +96,7 @@ fn a_turning_ball_drives_what_lies_on_it() {
         let mut scene = lying(integrator, 0.5);
         scene.world.floor = None;
         // So large that it is flat as far as the cube comes.
-        scene.solids.push(Solid::Sphere { position: [0.0, -100.0, 0.0], radius: 100.0 });
+        scene.solids.push(Solid::sphere([0.0, -100.0, 0.0], 100.0));
         let mut world = world(&scene);
         let motion = RigidMotion { angular_velocity: Vec3::Z * 0.005, ..world.solid(0).unwrap() };
         world.move_solid(0, motion).unwrap();
@@ -148,7 +148,7 @@ fn a_motion_of_no_velocity_is_rest() {
     for integrator in ALL {
         let mut scene = lying(integrator, 0.5);
         scene.bodies[0].position = [0.0, 0.25, 0.0];
-        scene.solids.push(Solid::Sphere { position: [0.05, 0.0, 0.02], radius: 0.1 });
+        scene.solids.push(Solid::sphere([0.05, 0.0, 0.02], 0.1));
         let mut plain = world(&scene);
         let mut moved = world(&scene);
         for index in 0..2 {

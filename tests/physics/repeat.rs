@@ -19,7 +19,7 @@ fn scene(integrator: Integrator) -> Scene {
     let mut scene = scene_of(vec![first, second]);
     scene.world.floor = Some(0.0);
     scene.world.integrator = integrator;
-    scene.solids.push(Solid::Sphere { position: [0.3, 0.0, 0.0], radius: 0.3 });
+    scene.solids.push(Solid::sphere([0.3, 0.0, 0.0], 0.3));
     scene
 }
 

@@ -399,8 +399,7 @@ fn nothing_tunnels() {
             for body in &mut scene.bodies {
                 (body.velocity, body.rotation) = ([speed, 0.0, 0.0], [0.3, 0.2, 0.1]);
             }
-            let wall =
-                Solid::Box { position: [0.0; 3], size: [0.02, 2.0, 2.0], rotation: [0.0; 3] };
+            let wall = Solid::cuboid([0.0; 3], [0.02, 2.0, 2.0]);
             scene.solids.push(wall);
             let mut world = world(&scene);
             let end = advance(&mut world, 0.2);

@@ -41,7 +41,7 @@ fn pile(count: usize, most: f64) -> Scene {
     for (axis, side) in [(0, 1.0), (0, -1.0), (2, 1.0), (2, -1.0)] {
         let (mut position, mut normal) = ([0.0; 3], [0.0; 3]);
         (position[axis], normal[axis]) = (side * 0.55, -side);
-        scene.solids.push(Solid::Plane { position, normal });
+        scene.solids.push(Solid::plane(position, normal));
     }
     scene
 }

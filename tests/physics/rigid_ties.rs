@@ -53,7 +53,7 @@ fn pendulum(angle: f64, hold: AttachedTo) -> Scene {
         Body { rotation: [0.0, 0.0, turn], ..cuboid("rod", [0.1, 1.0, 0.1], place.to_array()) };
     let post = held(cuboid("post", [0.2; 3], [0.0; 3]));
     let mut scene = passing([rod, post]);
-    scene.solids.push(Solid::Sphere { position: [0.0, 5.0, 0.0], radius: 0.1 });
+    scene.solids.push(Solid::sphere([0.0, 5.0, 0.0], 0.1));
     scene.attachments.push(Attachment {
         stiffness: Some(1e5),
         ..Attachment::new("rod", points_in([0.04, 0.49, -0.06], [0.06, 0.51, 0.06]), hold)
@@ -292,11 +292,7 @@ fn tied_rigid_bodies_repeat_and_go_on_from_a_save() {
 #[test]
 fn a_tie_wakes_what_sleeps() {
     let mut scene = scene_of([cuboid("box", [0.2; 3], [0.0, 0.1, 0.0])]);
-    scene.solids.push(Solid::Box {
-        position: [0.0, -0.5, 0.0],
-        rotation: [0.0; 3],
-        size: [4.0, 1.0, 4.0],
-    });
+    scene.solids.push(Solid::cuboid([0.0, -0.5, 0.0], [4.0, 1.0, 4.0]));
     let mut world = world(&scene);
     advance(&mut world, 2.0);
     assert_eq!(world.asleep_count().unwrap(), 1);
@@ -325,7 +321,7 @@ fn a_tie_wakes_what_sleeps() {
 fn tied_rigid_bodies_go_with_solids_that_move() {
     let mut scene = passing([cuboid("box", [0.2; 3], [0.0, 0.6, 0.0])]);
     scene.world.gravity = [0.0; 3];
-    scene.solids.push(Solid::Box { position: [0.0; 3], rotation: [0.0, 0.3, 0.0], size: [0.5; 3] });
+    scene.solids.push(Solid { rotation: [0.0, 0.3, 0.0], ..Solid::cuboid([0.0; 3], [0.5; 3]) });
     let bottom = points_in([-1.0; 3], [1.0, -0.09, 1.0]);
     scene.attachments.push(Attachment::new("box", bottom, AttachedTo::Solid(1)));
     let mut world = world(&scene);

@@ -16,7 +16,7 @@ fn block(name: &str, position: [f64; 3]) -> Body {
 
 /// Holds up what comes along x.
 fn wall(x: f64) -> Solid {
-    Solid::Plane { position: [x, 0.0, 0.0], normal: [-1.0, 0.0, 0.0] }
+    Solid::plane([x, 0.0, 0.0], [-1.0, 0.0, 0.0])
 }
 
 /// One block is thrown at another one, which stands on the floor before a wall: frame by frame the momentum of each changes by
@@ -152,7 +152,7 @@ fn contacts_with_a_solid_begin_and_end() {
     let mut bouncing = block("bouncing", [0.0, 0.6, 0.0]);
     bouncing.kind = Fem::undamped(2e5, 0.3).into();
     let mut scene = scene_of(vec![bouncing]);
-    scene.solids.push(Solid::Box { position: [0.0; 3], rotation: [0.0; 3], size: [2.0, 0.5, 2.0] });
+    scene.solids.push(Solid::cuboid([0.0; 3], [2.0, 0.5, 2.0]));
     let mut world = world(&scene);
     world.set_contact_events(ROOM).unwrap();
     let (mut begun, mut ended, mut touched) = (0, 0, false);

@@ -1,8 +1,10 @@
 // pair_begin: one thread per record. Begins the manifold of a pair of colliders. It stands behind as many pairs of its lower
 // collider as have a lower partner, so that no order depends on how `pairs` was filled; and it is looked for among those of
 // the last search, whose order is the same.
-// Reads pairs, record_first, record_first_last, colliders, bodies, searched, manifolds_last; writes manifolds.
+// Friction is the geometric mean, restitution the larger one; an obstacle without friction has that of what it meets.
+// Reads pairs, record_first, record_first_last, colliders, bodies, searched, manifolds_last, externals; writes manifolds.
 #import shared/collide
+#import shared/externals
 #import shared/turn
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
@@ -63,10 +65,13 @@ fn pair_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     manifold.reach = searched[a.pose].reach + searched[b.pose].reach;
     manifold.same = SAME_CONTACT * min(a.bound, select(b.bound, a.bound, b.kind == COLLIDER_PLANE));
     let own = bodies[a.body];
-    // An obstacle has what it meets.
     var other = own;
     if b.body != NONE {
         other = bodies[b.body];
+    } else {
+        let solid = externals.solids[pair.y - collide.first_obstacle];
+        other.friction = select(solid.friction, own.friction, solid.friction < 0.0);
+        other.restitution = solid.restitution;
     }
     manifold.friction = sqrt(own.friction * other.friction);
     manifold.restitution = max(own.restitution, other.restitution);

@@ -50,7 +50,7 @@ fn augment_fixed(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
                 var last = select(vec3f(), kept.xyz, known);
                 let gain = h * h * stiffness;
                 let target_speed = min(distance.depth, 0.0) / h;
-                let off = PressTarget(v, target_speed, gain, slide * gain, body.friction);
+                let off = PressTarget(v, target_speed, gain, slide * gain, solid_friction(externals.solids[k], body.friction));
                 if sim.first_stage == 1u {
                     last *= sim.step_ratio;
                 }

@@ -1,6 +1,6 @@
 // pin_move: one thread per held particle that is moved. Where it is at the end of the step, and how fast: x = c + R a + v t,
 // V + w x (R a) + v, with its place a about the centre and its own velocity v, which it may have come to the end of. A held pose,
-// numbered behind the particles, gets before its own move the velocity that takes its centre there within the step.
+// numbered behind the particles, gets before its own move the velocity that takes its centre there within the step, and the mean angular velocity.
 // Reads pins, waypoints, points; updates particles_out, half_velocity, poses; writes status.
 #import shared/sim
 #import shared/turn
@@ -28,7 +28,7 @@ fn pin_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     if HAS_POSES && i >= sim.particle_count {
         let p = i - sim.particle_count;
         poses[p].velocity = (x - poses[p].position) / sim.step;
-        poses[p].spin = waypoint.spin;
+        poses[p].spin = waypoint.turn;
         return;
     }
     let v = waypoint.velocity + cross(waypoint.spin, arm) + waypoint.going * pin.velocity;

@@ -7,8 +7,9 @@ fn far_ground_vertex(
     @builtin(vertex_index) vertex: u32,
     @location(0) origin: vec3f,
     @location(1) normal: vec3f,
+    @location(2) own_color: vec4f,
 ) -> GroundPoint {
-    return ground_point((vertex >> 1u) & 3u, (vertex & 1u) == 1u, origin, normal);
+    return ground_point((vertex >> 1u) & 3u, (vertex & 1u) == 1u, origin, normal, own_color);
 }
 
 @fragment

@@ -7,8 +7,9 @@ fn ground_vertex(
     @builtin(vertex_index) vertex: u32,
     @location(0) origin: vec3f,
     @location(1) normal: vec3f,
+    @location(2) own_color: vec4f,
 ) -> GroundPoint {
-    return ground_point(vertex ^ (vertex >> 1u), false, origin, normal);
+    return ground_point(vertex ^ (vertex >> 1u), false, origin, normal, own_color);
 }
 
 @fragment

@@ -12,8 +12,8 @@ struct GroundPoint {
 }
 
 // A corner of a plane's square, or of the rectangle in it that the shadow map reaches. They are numbered
-// counterclockwise. origin: any point of the plane.
-fn ground_point(corner: u32, is_outer: bool, origin: vec3f, normal: vec3f) -> GroundPoint {
+// counterclockwise. origin: any point of the plane. own_color: linear RGB and 1, or 0 for the ground's.
+fn ground_point(corner: u32, is_outer: bool, origin: vec3f, normal: vec3f, own_color: vec4f) -> GroundPoint {
     let centre = frame.focus - dot(frame.focus - origin, normal) * normal;
     // As far as from up there is worth seeing, however near what is looked at.
     let reach = max(frame.reach, 8.0 * dot(frame.eye - origin, normal));
@@ -46,7 +46,8 @@ fn ground_point(corner: u32, is_outer: bool, origin: vec3f, normal: vec3f) -> Gr
     let place = vec2f(dot(position, along), dot(position, cross(normal, along)));
     // Slanted planes are a little darker.
     let lit = 0.85 + 0.15 * normal.y;
-    let color = frame.ground * select(lit, pow(lit, 1.0 / 2.4), frame.encode == 1u);
+    let ground = select(frame.ground, output(own_color.rgb, 1.0).rgb, own_color.a > 0.0);
+    let color = ground * select(lit, pow(lit, 1.0 / 2.4), frame.encode == 1u);
     let clip = frame.view_projection * vec4f(position, 1.0);
     return GroundPoint(clip, shadow_place(position, normal), place, offset / reach, color);
 }

@@ -17,6 +17,7 @@ struct Touches {
     velocity: vec3f,      // after contact [m/s]
     count: u32,
     solids: vec4u,
+    friction: vec4f,      // Coulomb's coefficients
     x: vec4f,             // of their normals
     y: vec4f,
     z: vec4f,
@@ -33,6 +34,11 @@ struct Touches {
 // The velocity of a solid's material that is at x a time `lead` after the step's start.
 fn solid_velocity(solid: Solid, x: vec3f, lead: f32) -> vec3f {
     return solid.velocity + cross(solid.spin, x - (solid.centre + lead * solid.velocity));
+}
+
+// Coulomb's coefficient between a solid and what touches it: the geometric mean, or that of what touches it.
+fn solid_friction(solid: Solid, friction: f32) -> f32 {
+    return select(sqrt(friction * max(solid.friction, 0.0)), friction, solid.friction < 0.0);
 }
 
 // Of a sphere about x; radius 0: a point.
@@ -81,6 +87,7 @@ fn solids_touched(p: Particle, x: vec3f, v: vec3f, body: Body) -> Touches {
             let target_speed = min(distance.depth, 0.0) / sim.step;
             let here = places == vec4u(count);
             t.solids = select(t.solids, vec4u(k), here);
+            t.friction = select(t.friction, vec4f(solid_friction(externals.solids[k], body.friction)), here);
             t.x = select(t.x, vec4f(n.x), here);
             t.y = select(t.y, vec4f(n.y), here);
             t.z = select(t.z, vec4f(n.z), here);
@@ -103,7 +110,7 @@ fn solids_touched(p: Particle, x: vec3f, v: vec3f, body: Body) -> Touches {
             let along = dot(relative, n);
             let normal_impulse = max(0.0, normal_before - (along - dot(t.target_speed, one)));
             let wanted = tangent - (relative - along * n);
-            let most = body.friction * normal_impulse;
+            let most = dot(t.friction, one) * normal_impulse;
             let tangent_impulse = wanted * min(1.0, most / max(length(wanted), 1e-30));
             u += (normal_impulse - normal_before) * n + tangent_impulse - tangent;
             t.normal_impulse = select(t.normal_impulse, vec4f(normal_impulse), here);

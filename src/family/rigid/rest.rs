@@ -91,8 +91,8 @@ pub fn rest(body: &Body, scene: &Scene) -> Result<Rest> {
         MeshSource::Points(_) => {
             return Err(Error::Mesh("is bare points, wanted a closed surface or a shape".into()));
         }
-        MeshSource::Lattice { .. } => {
-            let message = "is a lattice, which deforms, wanted a shape or a closed surface";
+        MeshSource::Lattice { .. } | MeshSource::Embedded { .. } => {
+            let message = "is made of cubes, which deform, wanted a shape or a closed surface";
             return Err(Error::Mesh(message.into()));
         }
     };

@@ -1,7 +1,6 @@
 //! Shapes of rigid bodies: how they are drawn, what they weigh, and the convex parts by which they touch.
 
 use std::collections::HashMap;
-use std::f64::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3, Vec4};
@@ -15,31 +14,7 @@ use crate::gpu::types::{
 };
 use crate::mesh::{BoundingSphere, Hull, Shape, Surface, TetMesh};
 
-/// Corners around what is drawn round.
-const AROUND: u32 = 24;
-
-/// Rings of such corners from a pole to the equator.
-const RINGS: u32 = AROUND / 4;
-
-/// The faces of a box, anticlockwise seen from outside, whose corner i is at the upper end of axis k where bit k of i is set.
-const BOX_FACES: [[u32; 4]; 6] =
-    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-
 impl Shape {
-    /// A closed surface to be drawn, wound outwards. What is round has its corners on the true surface.
-    pub(crate) fn surface(&self) -> Surface {
-        match *self {
-            Self::Box { size } => cuboid(size.into()),
-            Self::Sphere { radius } => rounded(radius, 0.0, AROUND, RINGS),
-            Self::Capsule { radius, length } => rounded(radius, length, AROUND, RINGS),
-            Self::Cylinder { radius, length } => {
-                let half = 0.5 * length;
-                revolved(AROUND, &[(radius, half), (radius, -half)], half)
-            }
-            Self::Bipyramid { triangles } => revolved(triangles / 2, &[(1.0, 0.0)], 1.0),
-        }
-    }
-
     /// Mass and moments of the shape after scaling; `density` in kg/m³.
     ///
     /// # Errors
@@ -53,6 +28,7 @@ impl Shape {
             Self::Bipyramid { triangles } => {
                 MassProperties::bipyramid(triangles / 2, scale, density)
             }
+            Self::Torus { .. } => return Err(not_convex()),
         })
     }
 
@@ -76,6 +52,7 @@ impl Shape {
                 let points: Vec<_> = self.surface().points.iter().map(|x| x * scale).collect();
                 Part::of_hull(&Hull::of(&points)?)
             }
+            Self::Torus { .. } => return Err(not_convex()),
         }])
     }
 
@@ -105,55 +82,14 @@ impl Shape {
             Self::Cylinder { radius, length } => {
                 Self::Cylinder { radius: radius * factor, length: length * scale.y }
             }
-            Self::Bipyramid { triangles } => Self::Bipyramid { triangles },
+            Self::Bipyramid { .. } | Self::Torus { .. } => *self,
         })
     }
 }
 
-fn cuboid(size: DVec3) -> Surface {
-    let upper = |i: u32, k: u32| f64::from(i >> k & 1) - 0.5;
-    let corner = |i| size * DVec3::new(upper(i, 0), upper(i, 1), upper(i, 2));
-    let triangles = BOX_FACES.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-    Surface { points: (0..8).map(corner).collect(), triangles, uv: None }
-}
-
-/// A ball, or a capsule where there is a straight part.
-fn rounded(radius: f64, length: f64, around: u32, rings: u32) -> Surface {
-    let half = 0.5 * length;
-    let ring = |i: u32, shift: f64| {
-        let (sine, cosine) = (FRAC_PI_2 * f64::from(i) / f64::from(rings)).sin_cos();
-        (radius * sine, radius * cosine + shift)
-    };
-    let upper: Vec<_> = (1..=rings).map(|i| ring(i, half)).collect();
-    let lower = upper.iter().rev().skip(usize::from(length == 0.0)).map(|&(r, y)| (r, -y));
-    let profile: Vec<_> = upper.iter().copied().chain(lower).collect();
-    revolved(around, &profile, half + radius)
-}
-
-/// Rings of these radii and heights, from the upper pole downwards, and two poles as far from the origin as `pole`.
-fn revolved(around: u32, rings: &[(f64, f64)], pole: f64) -> Surface {
-    let mut surface = Surface { points: vec![pole * DVec3::Y], ..Surface::default() };
-    for &(radius, y) in rings {
-        surface.points.extend((0..around).map(|j| {
-            let (sine, cosine) = (TAU * f64::from(j) / f64::from(around)).sin_cos();
-            DVec3::new(radius * cosine, y, -radius * sine)
-        }));
-    }
-    let last = surface.points.len() as u32;
-    surface.points.push(-pole * DVec3::Y);
-    let at = |ring: u32, j: u32| 1 + ring * around + j % around;
-    let lowest = rings.len() as u32 - 1;
-    for j in 0..around {
-        surface
-            .triangles
-            .extend([[0, at(0, j), at(0, j + 1)], [last, at(lowest, j + 1), at(lowest, j)]]);
-        for ring in 0..lowest {
-            let [a, b] = [j, j + 1].map(|j| at(ring, j));
-            let [d, c] = [j, j + 1].map(|j| at(ring + 1, j));
-            surface.triangles.extend([[a, d, c], [a, c, b]]);
-        }
-    }
-    surface
+/// The error of a shape that no convex part is.
+fn not_convex() -> Error {
+    Error::Mesh("is a torus, which is not convex, wanted a convex shape".into())
 }
 
 /// Tetrahedra from the centre of mass to each triangle of a closed surface.
@@ -370,13 +306,9 @@ mod tests {
 
     #[test]
     fn fine_meshes_approach_the_closed_forms_quadratically() {
-        let errors = [(40, 10), (80, 20), (160, 40)].map(|(around, rings)| {
-            let pairs = [
-                (rounded(0.7, 0.0, around, rings), SHAPES[1]),
-                (rounded(0.3, 1.0, around, rings), SHAPES[2]),
-                (revolved(around, &[(0.4, 0.75), (0.4, -0.75)], 0.75), SHAPES[3]),
-            ];
-            pairs.map(|(surface, shape)| {
+        let errors = [40, 80, 160].map(|around| {
+            [SHAPES[1], SHAPES[2], SHAPES[3]].map(|shape| {
+                let surface = shape.surface_of(around, f64::INFINITY);
                 let got = MassProperties::of_surface(&surface, 1.0).unwrap();
                 let want = shape.mass(DVec3::ONE, 1.0).unwrap();
                 same_mass(&got, &want, 80.0 / f64::from(around * around));
@@ -401,7 +333,7 @@ mod tests {
             assert_eq!(mesh.surface_triangles().len(), surface.triangles.len());
         }
         // Bent so that the ends hide from the middle.
-        let mut bent = rounded(0.1, 2.0, 12, 3);
+        let mut bent = Shape::Capsule { radius: 0.1, length: 2.0 }.surface_of(12, f64::INFINITY);
         bent.points.iter_mut().for_each(|x| x.x += 2.0 * x.y * x.y);
         let message = tetrahedra(&bent).unwrap_err().to_string();
         assert!(message.contains("is not seen"), "{message}");

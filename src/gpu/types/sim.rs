@@ -103,12 +103,18 @@ shared! {
         pub kind: u32,
         /// Plane: outward unit normal. Sphere: radius in x [m]. Box: half its edges [m].
         pub extent: Vec3,
+        /// Coulomb friction coefficient; negative: that of what touches it.
+        pub friction: f32,
         /// Box: rotation as a quaternion (x, y, z, w).
         pub rotation: Vec4,
         /// Velocity of what is at `centre` [m/s].
         pub velocity: Vec3,
+        /// Coefficient of restitution.
+        pub restitution: f32,
         /// Angular velocity [rad/s].
         pub spin: Vec3,
+        /// In pictures: 0xffrrggbb, sRGB; 0: the colour of solids that have none.
+        pub color: u32,
     }
 
     /// Where a motion that the caller gives has come to: for a solid at the start of a step, for pins at its end, for what is tied
@@ -128,6 +134,8 @@ shared! {
         pub spin: Vec3,
         /// 1 while they go on, else 0.
         pub going: f32,
+        /// Of held poses: mean angular velocity over the step [rad/s].
+        pub turn: Vec3,
     }
 
     /// A held particle that is moved, x = c + R a + v t, by the waypoint at the end of a step.

@@ -14,6 +14,7 @@ impl Painter {
     pub(super) fn draw_shadow(
         &self,
         encoder: &mut wgpu::CommandEncoder,
+        look: &Look,
         bodies: &Sorted<'_, '_>,
         prepared: &Prepared,
     ) {
@@ -28,9 +29,9 @@ impl Painter {
         });
         pass.set_bind_group(0, &self.frame_group, &[]);
         // Neighbours differ in nothing that a shadow shows: many bodies are one draw call.
-        let solids = self.solids.surface();
+        let solids = self.solids.surfaces(look.background);
         let mut runs: Vec<(&DrawnSurface<'_>, Range<u32>)> = Vec::new();
-        for mesh in std::iter::once(&solids).chain(bodies.surfaces.iter().copied()) {
+        for mesh in solids.iter().chain(bodies.surfaces.iter().copied()) {
             let next = mesh.index_range.clone();
             match runs.last_mut() {
                 Some((first, run)) if first.is_drawn_like(mesh) && run.end == next.start => {
@@ -88,8 +89,12 @@ impl Painter {
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, &self.shadow_group, &[]);
         pass.set_vertex_buffer(2, self.looks.raw().slice(..));
-        self.draw_smooth(&mut pass, 0, &self.solids.surface(), None, None);
-        self.draw_surfaces(&mut pass, bodies, prepared);
+        let solids = self.solids.surfaces(look.background);
+        let first = solids.len() as u32;
+        for (k, solids) in (0..).zip(&solids) {
+            self.draw_smooth(&mut pass, k, solids, None, None);
+        }
+        self.draw_surfaces(&mut pass, first, bodies, prepared);
         pass.set_pipeline(&self.pipelines.points);
         for cloud in &prepared.clouds {
             pass.set_bind_group(2, &cloud.group, &[]);
@@ -97,12 +102,15 @@ impl Painter {
             pass.draw(0..3, cloud.range.clone());
         }
         self.draw_surroundings(&mut pass);
-        self.draw_lines(&mut pass, bodies, prepared);
+        let first = first + bodies.surfaces.len() as u32;
+        self.draw_lines(&mut pass, first, bodies, prepared);
     }
 
+    /// `first`: the look of the first of them.
     fn draw_surfaces(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
+        first: u32,
         bodies: &Sorted<'_, '_>,
         prepared: &Prepared,
     ) {
@@ -111,7 +119,7 @@ impl Painter {
             if surface.index_range.is_empty() {
                 continue;
             }
-            let (look, values) = (1 + k as u32, &prepared.surface_values[k]);
+            let (look, values) = (first + k as u32, &prepared.surface_values[k]);
             if let Some(group) = &prepared.facets[k] {
                 pass.set_pipeline(&self.pipelines.facets[usize::from(surface.closed)]);
                 pass.set_bind_group(2, group, &[]);
@@ -132,6 +140,7 @@ impl Painter {
         let planes = 0..self.solids.plane_origins.len() as u32;
         pass.set_vertex_buffer(0, self.solids.plane_origins.raw().slice(..));
         pass.set_vertex_buffer(1, self.solids.plane_normals.raw().slice(..));
+        pass.set_vertex_buffer(2, self.solids.plane_colors.raw().slice(..));
         pass.set_pipeline(&self.pipelines.ground);
         pass.draw(0..4, planes.clone());
         pass.set_pipeline(&self.pipelines.far_ground);
@@ -174,15 +183,15 @@ impl Painter {
         pass.draw_indexed(mesh.index_range.clone(), 0, look..look + 1);
     }
 
-    /// Last, because they are blended with what is behind.
+    /// Last, because they are blended with what is behind. `first`: the look of the first of them.
     fn draw_lines(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
+        first: u32,
         bodies: &Sorted<'_, '_>,
         prepared: &Prepared,
     ) {
         let times = |range: &Range<u32>, count: u32| count * range.start..count * range.end;
-        let first = 1 + bodies.surfaces.len() as u32;
         pass.set_vertex_buffer(0, self.looks.raw().slice(..));
         pass.set_pipeline(&self.pipelines.wires);
         for (k, wires) in bodies.wires.iter().enumerate() {

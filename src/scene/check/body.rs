@@ -8,7 +8,7 @@ use super::regions::check_regions;
 use super::values::*;
 use super::{body_label, quoted};
 use crate::mesh::{MAX_CELLS, MAX_CUBES, Shape};
-use crate::scene::{Body, MeshSource, Step, WorldSettings};
+use crate::scene::{Body, Copies, MeshSource, Step, WorldSettings};
 use crate::{Error, Result};
 
 /// Checks body `number` of a scene; `names` and `cubes` hold the names and count the lattices' cubes so far.
@@ -19,7 +19,7 @@ pub fn check_body<'a>(
     names: &mut HashSet<&'a str>,
     cubes: &mut u64,
 ) -> Result<()> {
-    check_name(number, &body.name, names)?;
+    check_body_name(number, &body.name, names)?;
     check_mesh(body, cubes)?;
     check_placing(body)?;
     check_material(body, world.integrator)?;
@@ -32,8 +32,17 @@ pub fn check_body<'a>(
     check_regions(body)
 }
 
-fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) -> Result<()> {
+fn check_body_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) -> Result<()> {
     let at = format!("body {number}.name");
+    check_name(&at, name)?;
+    if !names.insert(name) {
+        return Err(Error::value(at, quoted(name), "a name that no other body has"));
+    }
+    Ok(())
+}
+
+/// Refuses what is no name.
+pub fn check_name(at: &str, name: &str) -> Result<()> {
     if name.trim().is_empty() {
         return Err(Error::value(at, quoted(name), "a name"));
     }
@@ -41,10 +50,18 @@ fn check_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str>) ->
         let want = format!("one line of at most {LONGEST_NAME} characters");
         return Err(Error::value(at, quoted(name), want));
     }
-    if !names.insert(name) {
-        return Err(Error::value(at, quoted(name), "a name that no other body has"));
-    }
     Ok(())
+}
+
+/// Checks a grid of copies.
+pub fn check_copies(at: &str, copies: &Copies) -> Result<()> {
+    let count = copies.count.iter().map(|n| u64::from(*n)).fold(1, u64::saturating_mul);
+    if !(1..=MOST_COPIES).contains(&count) {
+        let want = format!("three numbers from 1 on, at most {MOST_COPIES} copies in all");
+        return Err(Error::value(format!("{at}.count"), format!("{:?}", copies.count), want));
+    }
+    vector(&format!("{at}.spacing"), copies.spacing, LARGEST, "m")?;
+    not_negative(&format!("{at}.jitter"), copies.jitter, LARGEST, "m")
 }
 
 /// Checks the size of a body's mesh and that a skin has a path; `cubes` counts the cubes of the lattices so far.
@@ -79,10 +96,16 @@ fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
             Err(Error::value(field("file"), "\"\"", "the path of a mesh file"))
         }
         MeshSource::File { cells, .. } | MeshSource::Surface { cells, .. } => {
-            if (1..=MAX_CELLS).contains(cells) {
-                return Ok(());
-            }
-            Err(Error::value(field("cells"), cells, format!("a number from 1 to {MAX_CELLS}")))
+            check_cells(&field, *cells)
+        }
+        MeshSource::Embedded { cells, shape } => {
+            check_shape(&field, *shape)?;
+            check_cells(&field, *cells)
+        }
+        MeshSource::Shape(Shape::Torus { .. }) => {
+            let want = "a convex shape: a torus is of bodies that deform; mesh = { parts = [...] } makes a rigid one of \
+                        convex parts";
+            Err(Error::value(field("torus"), "of a rigid body", want))
         }
         MeshSource::Shape(shape) => check_shape(&field, *shape),
         MeshSource::Parts(paths) if paths.is_empty() => Err(Error::value(
@@ -101,6 +124,13 @@ fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
     }
 }
 
+fn check_cells(field: &dyn Fn(&str) -> String, cells: u32) -> Result<()> {
+    if (1..=MAX_CELLS).contains(&cells) {
+        return Ok(());
+    }
+    Err(Error::value(field("cells"), cells, format!("a number from 1 to {MAX_CELLS}")))
+}
+
 /// Checks the measures of a shape.
 fn check_shape(field: &dyn Fn(&str) -> String, shape: Shape) -> Result<()> {
     let lengths = |key: &str, lengths: &[f64]| {
@@ -111,6 +141,14 @@ fn check_shape(field: &dyn Fn(&str) -> String, shape: Shape) -> Result<()> {
         Shape::Sphere { radius } => lengths("sphere", &[radius]),
         Shape::Capsule { radius, length } => lengths("capsule", &[radius, length]),
         Shape::Cylinder { radius, length } => lengths("cylinder", &[radius, length]),
+        Shape::Torus { radius, tube } => {
+            lengths("torus", &[radius, tube])?;
+            if tube < radius {
+                return Ok(());
+            }
+            let want = "the radius of the ring, then that of its tube, which is smaller [m]";
+            Err(Error::value(field("torus"), format!("{:?}", [radius, tube]), want))
+        }
         Shape::Bipyramid { triangles } => {
             let fits = (6..=MOST_TRIANGLES).contains(&triangles) && triangles.is_multiple_of(2);
             if fits {

@@ -25,6 +25,8 @@ pub const LEAST_TOLERANCE: f64 = 1e-7;
 pub const MOST_CLUSTERS: u128 = 10_000_000;
 /// The longest name [characters].
 pub const LONGEST_NAME: usize = 200;
+/// Bodies that copies make, in a file all together.
+pub const MOST_COPIES: u64 = 100_000;
 /// Cubes along one side of a lattice.
 pub const MOST_CUBES_ALONG: u32 = 4096;
 /// Cubes of all lattices of a scene together.

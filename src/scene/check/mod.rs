@@ -1,24 +1,26 @@
 //! The value checks of a scene, the same for scenes from files and from code.
 
 mod body;
+mod events;
 mod limits;
 mod material;
 mod regions;
+mod solids;
 mod values;
 
 use std::collections::HashSet;
 
 use super::format::*;
 use super::kind::*;
-use crate::gpu::types::{MAX_PULLS, MAX_SOLIDS, SPEED_LIMIT};
 use crate::{Error, Result};
 use limits::*;
 use values::*;
 
-pub(super) use body::check_body;
+pub(super) use body::{check_body, check_copies, check_name};
 pub(crate) use limits::MOST_ITERATIONS;
-pub(super) use limits::{LARGEST, STRONGEST, WEAKEST};
+pub(super) use limits::{LARGEST, MOST_COPIES, STRONGEST, WEAKEST};
 pub(crate) use regions::check_constant;
+pub(super) use values::vector;
 
 impl Scene {
     /// Checks every value: finite, of the right sign and size, names unique, events about bodies that exist, and
@@ -57,19 +59,6 @@ impl Scene {
         self.check_solids()?;
         self.check_attachments()?;
         self.check_events()
-    }
-
-    fn check_solids(&self) -> Result<()> {
-        let solids = self.solids.len() + usize::from(self.world.floor.is_some());
-        if solids > MAX_SOLIDS as usize {
-            let want = format!("at most {MAX_SOLIDS} solids, the floor included");
-            let at = format!("solid {}", self.solids.len());
-            return Err(Error::value(at, format!("solid number {solids}"), want));
-        }
-        self.solids
-            .iter()
-            .enumerate()
-            .try_for_each(|(i, solid)| check_solid(&format!("solid {}", i + 1), solid))
     }
 
     fn check_attachments(&self) -> Result<()> {
@@ -125,96 +114,6 @@ impl Scene {
             }
         }
         Ok(())
-    }
-
-    /// Refuses a number that is no solid's: 0 is the floor.
-    fn check_solid_number(&self, field: &str, solid: u32) -> Result<()> {
-        if solid == 0 && self.world.floor.is_none() {
-            let want = "a number from 1: the world has no floor";
-            return Err(Error::value(field, solid, want));
-        }
-        if solid as usize > self.solids.len() {
-            let want = format!("at most {}, the number of solids", self.solids.len());
-            return Err(Error::value(field, solid, want));
-        }
-        Ok(())
-    }
-
-    fn check_events(&self) -> Result<()> {
-        let mut line_forces = 0;
-        for (i, event) in self.events.iter().enumerate() {
-            let at = format!("event {}", i + 1);
-            match event {
-                Event::LineForce { body, point, force, from, to } => {
-                    line_forces += self.replica_count();
-                    if line_forces > MAX_PULLS as usize {
-                        let want = format!("at most {MAX_PULLS} of them");
-                        let got = format!("line force number {line_forces}");
-                        return Err(Error::value(at, got, want));
-                    }
-                    if !self.bodies.iter().any(|other| other.name == *body) {
-                        let want = "the name of a body of this scene";
-                        return Err(Error::value(format!("{at}.body"), quoted(body), want));
-                    }
-                    vector(&format!("{at}.point"), *point, LARGEST, "m")?;
-                    vector(&format!("{at}.force"), *force, STRONGEST, "N")?;
-                    period(&at, *from, *to)?;
-                }
-                Event::Move { what, centre, velocity, angular_velocity, from, to } => {
-                    self.check_moved(&at, what, &self.events[..i])?;
-                    vector(&format!("{at}.centre"), *centre, LARGEST, "m")?;
-                    let speed = f64::from(SPEED_LIMIT);
-                    vector(&format!("{at}.velocity"), *velocity, speed, "m/s")?;
-                    let at_spin = format!("{at}.angular_velocity");
-                    vector(&at_spin, *angular_velocity, speed, "rad/s")?;
-                    period(&at, *from, *to)?;
-                }
-                Event::Wind { velocity, from, to } => {
-                    if self.world.drag == 0.0 {
-                        let want = "world.drag > 0 [1/s], through which the wind acts";
-                        return Err(Error::value(at, "wind in a world whose drag is 0", want));
-                    }
-                    vector(&format!("{at}.velocity"), *velocity, LARGEST, "m/s")?;
-                    period(&at, *from, *to)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses to move what there is not, or what an event before moves already.
-    fn check_moved(&self, at: &str, what: &Movable, before: &[Event]) -> Result<()> {
-        let (field, got) = match what {
-            Movable::Solid(solid) => (format!("{at}.solid"), solid.to_string()),
-            Movable::Pins(body) => (format!("{at}.body"), quoted(body)),
-        };
-        let same =
-            |event: &Event| matches!(event, Event::Move { what: other, .. } if other == what);
-        if before.iter().any(same) {
-            return Err(Error::value(
-                field,
-                got,
-                "something that no earlier event moves: each solid and each body's pins have one motion",
-            ));
-        }
-        match what {
-            Movable::Pins(name) => {
-                let is_held = |body: &Body| match &body.kind {
-                    Kind::Rigid(rigid) => rigid.held,
-                    _ => !body.pin.is_empty(),
-                };
-                let held = |body: &Body| body.name == *name && is_held(body);
-                match self.bodies.iter().any(held) {
-                    true => Ok(()),
-                    false => {
-                        let want =
-                            "the name of a body of this scene that has pins, or is rigid and held";
-                        Err(Error::value(field, got, want))
-                    }
-                }
-            }
-            Movable::Solid(solid) => self.check_solid_number(&field, *solid),
-        }
     }
 }
 
@@ -278,29 +177,4 @@ fn check_solver(world: &WorldSettings) -> Result<()> {
         return Err(Error::value("world.response", got, want));
     }
     Ok(())
-}
-
-fn check_solid(at: &str, solid: &Solid) -> Result<()> {
-    let field = |key: &str| format!("{at}.{key}");
-    match solid {
-        Solid::Plane { position, normal } => {
-            vector(&field("position"), *position, LARGEST, "m")?;
-            vector(&field("normal"), *normal, LARGEST, "")?;
-            if normal.iter().all(|x| x.abs() < SHORTEST) {
-                let want = format!("a direction of length ≥ {SHORTEST:e}");
-                return Err(Error::value(field("normal"), format!("{normal:?}"), want));
-            }
-            Ok(())
-        }
-        Solid::Sphere { position, radius } => {
-            vector(&field("position"), *position, LARGEST, "m")?;
-            positive(&field("radius"), *radius, SHORTEST, LARGEST, "m")
-        }
-        Solid::Box { position, rotation, size } => {
-            vector(&field("position"), *position, LARGEST, "m")?;
-            vector(&field("rotation"), *rotation, LARGEST, "rad")?;
-            size.iter()
-                .try_for_each(|&length| positive(&field("size"), length, SHORTEST, LARGEST, "m"))
-        }
-    }
 }

@@ -126,6 +126,11 @@ impl Body {
         Self { kind: Rigid::default().into(), ..Self::new(name, MeshSource::Shape(shape)) }
     }
 
+    /// A body of this shape that deforms, centred on the origin, embedded with [`DEFAULT_CELLS`].
+    pub fn soft(name: impl Into<String>, shape: Shape) -> Self {
+        Self::new(name, MeshSource::Embedded { shape, cells: DEFAULT_CELLS })
+    }
+
     /// An obstacle of any form: a rigid body that is held, touched by the triangles of this surface.
     pub fn held_mesh(name: impl Into<String>, mesh: MeshSource) -> Self {
         let rigid = Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() };
@@ -162,6 +167,13 @@ pub enum MeshSource {
     Points(Vec<DVec3>),
     /// A shape by its measures, of a rigid body.
     Shape(Shape),
+    /// A shape by its measures, embedded in a lattice as a surface file is.
+    Embedded {
+        /// The shape, drawn as the body's skin.
+        shape: Shape,
+        /// Cubes along its longest side.
+        cells: u32,
+    },
     /// Convex parts of one rigid body: the hull of each of these mesh files, relative to [`Scene::folder`].
     Parts(#[serde(serialize_with = "all_lossy")] Vec<PathBuf>),
     /// A surface from code: embedded in a lattice, or of a rigid body.

@@ -41,8 +41,8 @@ fn scenes_from_code_are_checked_alike() {
         "body \"top\".skin is" => s.bodies[0].skin = Some("".into());
         "body \"top\".scale is [1.0, NaN, 1.0]" => s.bodies[0].scale[1] = f64::NAN;
         "body \"top\".pin[0].box" => s.bodies[0].pin = vec![Aabb { min: [f64::NAN; 3], max: [1.0; 3] }];
-        "solid 2.radius is NaN" => s.solids[1] = Solid::Sphere { position: [0.0; 3], radius: f64::NAN };
-        "solid 1.normal" => s.solids[0] = Solid::Plane { position: [0.0; 3], normal: [0.0; 3] };
+        "solid 2.radius is NaN" => s.solids[1] = Solid::sphere([0.0; 3], f64::NAN);
+        "solid 1.normal" => s.solids[0] = Solid::plane([0.0; 3], [0.0; 3]);
         "event 2.to is NaN" => s.events[1] = Event::Wind { velocity: [0.0; 3], from: 0.0, to: f64::NAN };
     }
 }

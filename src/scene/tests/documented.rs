@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::super::events::{ATTACHMENT_KEYS, KEYFRAMES, VELOCITIES};
 use super::super::materials::{DAMPED, FEM, REGIONS, RIGID, SHAPE, SPRINGS};
-use super::super::tables::{BODY_KEYS, WORLD_KEYS};
+use super::super::solids::{SOLID_KEYS, SOLID_KINDS};
+use super::super::tables::{BODY_KEYS, COPIES_KEYS, WORLD_KEYS};
 use super::*;
 
 pub const EXAMPLE: &str = r##"
@@ -80,7 +82,7 @@ fn the_documented_example_is_read() {
     let (min, max) = ([-0.6, 0.4, -0.6], [0.6, 0.6, 0.6]);
     assert_eq!(body.pin, [Aabb { min, max }]);
     let (position, radius) = ([0.0, 0.5, 0.0], 0.5);
-    assert_eq!(scene.solids, [Solid::Sphere { position, radius }]);
+    assert_eq!(scene.solids, [Solid { name: "solid 1".into(), ..Solid::sphere(position, radius) }]);
     let pull = Event::LineForce {
         body: "top".into(),
         point: [0.5; 3],
@@ -229,11 +231,11 @@ fn defaults_are_the_documented_ones() {
 fn planes_boxes_and_wind_have_defaults() {
     let (text, _) = scene_with("wind", "velocity", "[3, 0, 0]");
     let scene = parse(&text).unwrap();
-    let (position, rotation) = ([0.0; 3], [0.0; 3]);
+    let position = [0.0; 3];
     let (normal, size) = ([0.0, 1.0, 0.0], [1.0; 3]);
-    assert_eq!(scene.solids[0], Solid::Plane { position, normal });
-    #[rustfmt::skip]
-    assert_eq!(scene.solids[2], Solid::Box { position, rotation, size });
+    let named = |name: &str, solid| Solid { name: name.into(), ..solid };
+    assert_eq!(scene.solids[0], named("solid 1", Solid::plane(position, normal)));
+    assert_eq!(scene.solids[2], named("solid 3", Solid::cuboid(position, size)));
     let (from, to) = (0.0, f64::INFINITY);
     let velocity = [3.0, 0.0, 0.0];
     assert_eq!(scene.events[1], Event::Wind { velocity, from, to });
@@ -271,6 +273,13 @@ fn the_reference_has_every_key_and_no_other() {
     assert_eq!(documented_keys(&text, "fem"), &set(FEM) - &set(&["preset"]));
     assert_eq!(documented_keys(&text, "shape"), set(SHAPE));
     assert_eq!(documented_keys(&text, "rigid"), set(RIGID));
+    let solid = SOLID_KINDS.iter().flat_map(|(_, keys)| *keys).chain(SOLID_KEYS).copied();
+    assert_eq!(documented_keys(&text, "solid"), solid.collect());
+    assert_eq!(documented_keys(&text, "attachment"), set(ATTACHMENT_KEYS));
+    assert_eq!(documented_keys(&text, "copies"), set(COPIES_KEYS));
+    let event = ["kind", "body", "solid", "point", "force", "centre"];
+    let event = set(&[&event, VELOCITIES, KEYFRAMES].concat());
+    assert_eq!(documented_keys(&text, "event"), event);
     let constants = Constant::ALL.map(Constant::name);
     assert_eq!(documented_keys(&text, "region"), set(&[&["box"], &constants[..]].concat()));
 }

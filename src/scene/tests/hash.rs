@@ -13,7 +13,7 @@ fn base() -> String {
 
 /// Fields of sections with values, and whether the scene is the same in its physics.
 #[rustfmt::skip]
-const CASES: [(&str, &str, &str, bool); 63] = [
+const CASES: [(&str, &str, &str, bool); 68] = [
     ("world", "gravity", "[0, -9.82, 0]", false),
     ("world", "floor", "0", false),
     ("world", "integrator", "\"leapfrog\"", false),
@@ -71,7 +71,12 @@ const CASES: [(&str, &str, &str, bool); 63] = [
     ("plane", "normal", "[0, 1, 1]", false),
     ("plane", "position", "[0, 1, 0]", false),
     ("sphere", "radius", "0.6", false),
+    ("sphere", "friction", "0.5", false),
+    ("sphere", "restitution", "0.5", false),
+    ("sphere", "name", "\"ball\"", true),
+    ("sphere", "color", "\"#000000\"", true),
     ("box", "rotation", "[0, 1, 0]", false),
+    ("box", "rotation_degrees", "[0, 0, 0]", true),
     ("line_force", "force", "[2, 0, 0]", false),
     ("line_force", "to", "2", false),
     ("line_force", "body", "\"soft\"", false),

@@ -1,9 +1,12 @@
 mod cases;
 mod code;
+mod copies;
 mod documented;
 mod files;
 mod hash;
 mod legacy;
+mod motions;
+mod solids;
 mod values;
 
 use std::path::Path;

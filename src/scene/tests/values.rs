@@ -71,6 +71,7 @@ fn repeated_names_are_refused_where_they_repeat() {
 #[test]
 fn solids_line_forces_and_cubes_are_bounded() {
     let mut scene = parse(EXAMPLE).unwrap();
+    scene.solids[0].name.clear();
     scene.solids = vec![scene.solids[0].clone(); 255];
     scene.events = vec![scene.events[0].clone(); 256];
     scene.check().unwrap();
@@ -91,39 +92,6 @@ fn solids_line_forces_and_cubes_are_bounded() {
     );
     scene.bodies = vec![Body::lattice("a", [300; 3], [1.0; 3])];
     assert!(refused(&scene).contains("is [300, 300, 300] = 27000000 cubes"));
-}
-
-/// A mesh among the solids is a body that is held; numbers in the file, and errors, go on meaning its tables.
-#[test]
-fn a_solid_of_triangles_is_a_body() {
-    let text = "[[body]]\nname = \"a\"\nmesh = { lattice = [1, 1, 1], size = [1, 1, 1] }\n\
-                [[solid]]\nkind = \"mesh\"\nmesh = { file = \"hill.obj\" }\nscale = [2, 2, 2]\nposition = [1, 2, 3]\n\
-                [[solid]]\nkind = \"sphere\"\nradius = 0.5\n\
-                [[event]]\nkind = \"move\"\nsolid = 1\nangular_velocity = [0, 1, 0]\n\
-                [[event]]\nkind = \"move\"\nsolid = 2\n\
-                [[attachment]]\nbody = \"a\"\npoints = [0]\nsolid = 1\n";
-    let scene = parse(text).unwrap();
-    let names: Vec<_> = scene.bodies.iter().map(|body| &body.name[..]).collect();
-    assert_eq!((names, scene.solids.len()), (vec!["a", "solid 1"], 1));
-    let rigid = Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() };
-    assert_eq!(scene.bodies[1].kind, rigid.into());
-    let moved = |event: &Event| match event {
-        Event::Move { what, centre, .. } => (what.clone(), *centre),
-        other => panic!("{other:?}"),
-    };
-    let [first, second] = [0, 1].map(|i| moved(&scene.events[i]));
-    assert_eq!(first, (Movable::Pins("solid 1".into()), [1.0, 2.0, 3.0]));
-    assert_eq!(second, (Movable::Solid(1), [0.0; 3]));
-    assert_eq!(scene.attachments[0].to, AttachedTo::Body("solid 1".into()));
-    let refused = |from: &str, to: &str, wanted: &str| {
-        let message = refusal(&text.replace(from, to));
-        assert!(message.contains(wanted), "{message}, wanted {wanted}");
-    };
-    refused("[2, 2, 2]", "[2, 0, 2]", "line 7: solid 1.scale");
-    refused("0.5", "-0.5", "line 11: solid 2.radius");
-    refused("hill.obj", "", "line 6: solid 1.mesh.file");
-    refused("scale", "size", "solid 1.size");
-    refused("kind = \"mesh\"", "kind = \"cone\"", "plane, sphere, box, mesh");
 }
 
 /// What implicit integrators take, and what does not go with them.

@@ -35,6 +35,7 @@ pub fn obstacles(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             rotation: Vec4::from(turn.as_quat()),
             velocity: random.vector(2.0).as_vec3(),
             spin: random.vector(2.0).as_vec3(),
+            ..Solid::default()
         };
     }
     for count in [COUNT / 2, 1, 0] {

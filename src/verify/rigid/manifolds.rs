@@ -6,8 +6,8 @@ use super::crowd::{Crowd, KINDS};
 use super::pairs::rim;
 use crate::Result;
 use crate::gpu::types::{
-    COLLIDER_PLANE, Collider, Contact, GROUP_ROW, LIST_MANIFOLDS, LIST_RECORDS, LIST_TOUCHED,
-    MANIFOLD, Manifold, ManifoldPoint, NONE, SAME_CONTACT, Side, TOUCH_SOLID,
+    Body, COLLIDER_PLANE, Collider, Contact, GROUP_ROW, LIST_MANIFOLDS, LIST_RECORDS, LIST_TOUCHED,
+    MANIFOLD, Manifold, ManifoldPoint, NONE, SAME_CONTACT, Side, Solid, TOUCH_SOLID,
 };
 use crate::reference::scan::exclusive;
 use crate::verify::trial::Arrays;
@@ -131,14 +131,21 @@ pub fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             }
             let same = |s: &usize| last.all[*s] == there[c];
             let before = (0..last.all.len().min(room)).find(same);
-            begun(&crowd, got, before.map(|s| (s as u32, &known[s])), errors);
+            let solids = &bench.case.externals.solids;
+            begun(&crowd, solids, got, before.map(|s| (s as u32, &known[s])), errors);
         }
     }
     Ok(())
 }
 
 /// Compares what began.
-fn begun(crowd: &Crowd, got: &Manifold, last: Option<(u32, &Manifold)>, errors: &mut ErrorStats) {
+fn begun(
+    crowd: &Crowd,
+    solids: &[Solid],
+    got: &Manifold,
+    last: Option<(u32, &Manifold)>,
+    errors: &mut ErrorStats,
+) {
     let [a, b] = got.colliders.to_array().map(|c| &crowd.colliders[c as usize]);
     let dofs = [a, b].map(|c| crowd.sim.particle_count + c.pose);
     errors.holds(got.dofs.to_array() == dofs && got.radii == Vec2::new(a.radius, b.radius));
@@ -148,7 +155,14 @@ fn begun(crowd: &Crowd, got: &Manifold, last: Option<(u32, &Manifold)>, errors: 
     let same = f64::from(SAME_CONTACT) * f64::from(smaller);
     errors.number(got.same, same, same);
     let own = &crowd.bodies[a.body as usize];
-    let other = if b.body == NONE { own } else { &crowd.bodies[b.body as usize] };
+    let other = match b.body {
+        NONE => {
+            let solid = &solids[(got.colliders.y - crowd.collide.first_obstacle) as usize];
+            let friction = if solid.friction < 0.0 { own.friction } else { solid.friction };
+            &Body { friction, restitution: solid.restitution, ..*own }
+        }
+        body => &crowd.bodies[body as usize],
+    };
     let friction = (f64::from(own.friction) * f64::from(other.friction)).sqrt();
     errors.number(got.friction, friction, friction);
     errors.holds(got.restitution == own.restitution.max(other.restitution));

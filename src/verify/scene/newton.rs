@@ -14,6 +14,7 @@ use glam::DVec3;
 use super::Moment;
 use crate::gpu::types::{NEWTON_ROUNDING, SOLID_STIFFNESS};
 use crate::reference::force::acceleration;
+use crate::reference::solids;
 use crate::report::Solve;
 use crate::verify::TOLERANCE;
 use crate::verify::case::Case;
@@ -159,7 +160,7 @@ fn compare_presses(step: &Step<'_>, errors: &mut ErrorStats) {
         if let [touch] = press.touches[..] {
             let normal = got.dot(touch.normal);
             let across = (got - normal * touch.normal).length();
-            let beyond = (across - system.material(i).friction * normal).max(0.0);
+            let beyond = (across - solids::friction(system, i, touch.solid) * normal).max(0.0);
             errors.number(beyond as f32, 0.0, got.length());
             let weaker = (got - press.force).dot(touch.normal).min(0.0);
             errors.number(weaker as f32, 0.0, press.force_scale);

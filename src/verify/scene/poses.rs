@@ -45,7 +45,7 @@ pub fn check_contacts(world: &mut World) -> Result<()> {
     };
     let partner = match touch.partner {
         Partner::Body(other) => format!("body \"{}\"", bodies[other].name),
-        Partner::Solid(number) => world.scene().obstacle_name(number),
+        Partner::Solid(number) => world.scene().obstacles()[number].label(),
     };
     let body = &bodies[touch.body].name;
     let got = format!("of body \"{body}\" with {partner} in step {}", events.steps);

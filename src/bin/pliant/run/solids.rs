@@ -25,13 +25,13 @@ pub fn topology(world: &World) -> Vec<SolidTopology> {
         SOLID_SPHERE => SolidShape::Sphere { radius: solid.extent.x },
         _ => SolidShape::Box { size: (2.0 * solid.extent).into() },
     };
-    let solids = world.solids();
-    let pairs = solids.iter().enumerate();
+    let described = world.scene().obstacles();
+    let pairs = described.into_iter().zip(world.solids());
     pairs
-        .map(|(index, solid)| SolidTopology {
-            name: name(world, index),
-            color: COLOR,
-            shape: shape(solid),
+        .map(|(described, solid)| SolidTopology {
+            name: described.name,
+            color: described.color.unwrap_or(COLOR),
+            shape: shape(&solid),
         })
         .collect()
 }
@@ -43,13 +43,6 @@ pub fn placements(world: &World) -> Result<Vec<Placement>> {
         Ok(Placement { centre: motion.position, rotation: motion.rotation.normalize() })
     };
     (0..world.solids().len()).map(place).collect()
-}
-
-fn name(world: &World, index: usize) -> String {
-    match index + 1 - usize::from(world.scene().world.floor.is_some()) {
-        0 => "floor".into(),
-        number => format!("solid {number}"),
-    }
 }
 
 /// The box around all bodies as the scene places them; of none, a cube of 1 m.

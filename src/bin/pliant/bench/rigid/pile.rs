@@ -160,7 +160,7 @@ fn scene(bodies: usize, broad_phase: BroadPhase) -> Scene {
     let wall = |axis: usize, side: f64| {
         let (mut position, mut normal) = ([0.0; 3], [0.0; 3]);
         (position[axis], normal[axis]) = (side * 0.5 * width, -side);
-        Solid::Plane { position, normal }
+        Solid::plane(position, normal)
     };
     scene.solids =
         [(0, 1.0), (0, -1.0), (2, 1.0), (2, -1.0)].map(|(axis, side)| wall(axis, side)).into();

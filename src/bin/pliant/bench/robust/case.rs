@@ -223,18 +223,13 @@ impl Case {
         let size = self.size;
         match self.obstacle {
             4 => {
-                scene.solids.push(Solid::Box {
-                    position: [0.6 * size, 0.0, 0.0],
-                    rotation: [0.0; 3],
-                    size: [size, 0.5 * size, 3.0 * size],
-                });
+                scene
+                    .solids
+                    .push(Solid::cuboid([0.6 * size, 0.0, 0.0], [size, 0.5 * size, 3.0 * size]));
                 0.25 * size
             }
             5 => {
-                scene.solids.push(Solid::Sphere {
-                    position: [0.1 * size, 0.0, 0.05 * size],
-                    radius: 0.5 * size,
-                });
+                scene.solids.push(Solid::sphere([0.1 * size, 0.0, 0.05 * size], 0.5 * size));
                 0.5 * size
             }
             _ => 0.0,

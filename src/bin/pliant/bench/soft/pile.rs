@@ -87,7 +87,7 @@ fn pile(bodies: usize) -> Scene {
         position[axis] = side * (0.5 * width + 0.5);
         let mut size = [2.0 * width + 4.0; 3];
         size[axis] = 1.0;
-        Solid::Box { position, size, rotation: [0.0; 3] }
+        Solid::cuboid(position, size)
     };
     scene.solids =
         [(0, 1.0), (0, -1.0), (2, 1.0), (2, -1.0)].map(|(axis, side)| wall(axis, side)).into();

@@ -106,7 +106,7 @@ pub fn scenes() -> Result<[ThesisScene; 2]> {
 
 /// Walls 0.6 m from the axis, so that the dogs stay on each other.
 fn pit() -> Vec<Solid> {
-    let wall = |position, size| Solid::Box { position, size, rotation: [0.0; 3] };
+    let wall = |position, size| Solid::cuboid(position, size);
     let walls = [1.1, -1.1]
         .map(|x| [wall([x, 2.0, 0.0], [1.0, 8.0, 4.0]), wall([0.0, 2.0, x], [4.0, 8.0, 1.0])]);
     walls.concat()

@@ -1,0 +1,133 @@
+//! The forms of a body's `mesh` in a scene file.
+
+use super::fields::{Fields, short};
+use super::format::*;
+use super::kind::MeshShape;
+use crate::Result;
+use crate::mesh::Shape;
+
+/// Shapes by their measures: what each key wants.
+const SHAPES: [(&str, &str); 6] = [
+    ("box", "its lengths along x, y and z [m]"),
+    ("sphere", "a radius [m]"),
+    ("capsule", "the radius, and the length of the straight part [m]"),
+    ("cylinder", "the radius and the length [m]"),
+    ("bipyramid", "the number of its triangles"),
+    ("torus", "the radius of the ring, then that of its tube [m]"),
+];
+
+/// What a mesh may have: of bodies that deform, and of rigid ones.
+pub(super) const SOFT_FORMS: &[&str] = &["lattice", "file"];
+pub(super) const RIGID_FORMS: &[&str] = &["file", "parts"];
+
+fn shape_keys() -> impl Iterator<Item = &'static str> {
+    SHAPES.iter().map(|(key, _)| *key)
+}
+
+/// The one form of these, or of the shapes, that a mesh has, which is `want`.
+fn form(body: &Fields, mesh: &Fields, others: &[&'static str], want: &str) -> Result<&'static str> {
+    let all: Vec<_> = shape_keys().chain(others.iter().copied()).collect();
+    let given: Vec<_> = all.into_iter().filter(|key| mesh.has(key)).collect();
+    let message = match given[..] {
+        [key] => return Ok(key),
+        [] => format!("has none of its forms, wanted {want}"),
+        [a, b, ..] => format!("has {a} and {b}, wanted one of the two"),
+    };
+    Err(body.error("mesh", message))
+}
+
+/// The shape of this key.
+fn shape(mesh: &Fields, key: &str) -> Result<Shape> {
+    let want = SHAPES.iter().find(|(known, _)| *known == key).map_or("", |(_, want)| want);
+    let pair = || -> Result<[f64; 2]> {
+        mesh.required::<Vec<f64>>(key, want)?.try_into().map_err(|_| mesh.wrong(key, want))
+    };
+    Ok(match key {
+        "box" => Shape::Box { size: mesh.required(key, want)? },
+        "sphere" => Shape::Sphere { radius: mesh.required(key, want)? },
+        "bipyramid" => Shape::Bipyramid { triangles: mesh.required(key, want)? },
+        "capsule" => {
+            let [radius, length] = pair()?;
+            Shape::Capsule { radius, length }
+        }
+        "cylinder" => {
+            let [radius, length] = pair()?;
+            Shape::Cylinder { radius, length }
+        }
+        _ => {
+            let [radius, tube] = pair()?;
+            Shape::Torus { radius, tube }
+        }
+    })
+}
+
+/// Of a body that deforms.
+pub(super) fn mesh(body: &Fields) -> Result<MeshSource> {
+    let want = "{ lattice = [x, y, z], size = [x, y, z] }, { file = \"…\" } or a shape, as { sphere = radius }";
+    let mesh: Fields = body.required("mesh", want)?;
+    let shapes: Vec<_> = shape_keys().collect();
+    mesh.only(&[SOFT_FORMS, &["size", "cells"], &shapes].concat())?;
+    match form(body, &mesh, SOFT_FORMS, want)? {
+        "lattice" => {
+            mesh.only(&["lattice", "size"])?;
+            Ok(MeshSource::Lattice {
+                cubes: mesh.required("lattice", "the cubes along x, y and z")?,
+                size: mesh.required("size", "the lengths of the lattice along x, y and z [m]")?,
+            })
+        }
+        "file" => {
+            mesh.only(&["file", "cells"])?;
+            Ok(MeshSource::File {
+                path: mesh.required::<&str>("file", "a string")?.into(),
+                cells: mesh.get("cells")?.unwrap_or(DEFAULT_CELLS),
+            })
+        }
+        key => {
+            mesh.only(&[key, "cells"])?;
+            Ok(MeshSource::Embedded {
+                shape: shape(&mesh, key)?,
+                cells: mesh.get("cells")?.unwrap_or(DEFAULT_CELLS),
+            })
+        }
+    }
+}
+
+/// Of a rigid body.
+pub(super) fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
+    let want = "{ box = [x, y, z] }, { sphere = radius }, { capsule = [radius, length] }, { cylinder = [radius, length] }, \
+                { bipyramid = triangles }, { file = \"…\" } or { parts = [\"…\", …] }";
+    let mesh: Fields = body.required("mesh", want)?;
+    if mesh.has("lattice") {
+        let message =
+            "is of bodies that deform, wanted box = [x, y, z], the lengths of the whole box [m]";
+        return Err(mesh.error("lattice", message));
+    }
+    let shapes: Vec<_> = shape_keys().collect();
+    mesh.only(&[&shapes, RIGID_FORMS].concat())?;
+    let key = form(body, &mesh, RIGID_FORMS, want)?;
+    let source = match key {
+        "parts" => {
+            let paths = mesh.required::<Vec<&str>>(key, "the paths of mesh files")?;
+            MeshSource::Parts(paths.into_iter().map(Into::into).collect())
+        }
+        "file" => MeshSource::File {
+            path: mesh.required::<&str>(key, "a string")?.into(),
+            cells: DEFAULT_CELLS,
+        },
+        _ => MeshSource::Shape(shape(&mesh, key)?),
+    };
+    let shape: &str = match key {
+        "file" | "parts" => "hull",
+        shape => shape,
+    };
+    match body.get::<&str>("shape")? {
+        Some(other) if other != shape && (key, other) != ("file", MeshShape::Mesh.name()) => {
+            let want = match key {
+                "file" => "\"hull\", or of a held body \"mesh\"".into(),
+                key => format!("{shape:?}, which mesh.{key} is, or no such key"),
+            };
+            Err(body.error("shape", format!("is {:?}, wanted {want}", short(other))))
+        }
+        _ => Ok(source),
+    }
+}
