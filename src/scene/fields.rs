@@ -6,6 +6,8 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use super::materials;
+use super::tables::{BODY_KEYS, WORLD_KEYS};
 use crate::{Error, Result};
 
 /// The text of a scene file and the name that errors give it.
@@ -123,6 +125,15 @@ fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     (like(&most) >= ALIKE).then_some(most)
 }
 
+/// The table that a key is of, of those that have most keys.
+fn home(key: &str) -> Option<&'static str> {
+    let body = || BODY_KEYS.contains(&key) || materials::has_key(key);
+    match WORLD_KEYS.contains(&key) {
+        true => Some("[world]"),
+        false => body().then_some("[[body]]"),
+    }
+}
+
 impl<'a> Fields<'a> {
     pub fn new(
         source: &'a Source<'a>,
@@ -145,8 +156,12 @@ impl<'a> Fields<'a> {
                 let at = self.name(&short(&key.get_ref().escape_debug().to_string()));
                 let meant =
                     nearest(key.get_ref(), useful).map(|near| format!("; did you mean {near:?}?"));
+                let found = match home(key.get_ref()) {
+                    Some(table) => format!("is a key of {table}"),
+                    None => "is not a known key".into(),
+                };
                 let message = format!(
-                    "is not a known key, wanted one of: {}{}",
+                    "{found}, wanted one of: {}{}",
                     useful.join(", "),
                     meant.unwrap_or_default()
                 );

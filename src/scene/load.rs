@@ -12,7 +12,7 @@ use super::fields::{Fields, Source};
 use super::format::{Scene, solid_label};
 use super::legacy;
 use super::solids::{Obstacles, solid_name};
-use super::tables::{BODY_KEYS, WORLD_KEYS, bodies, body_count, world};
+use super::tables::{bodies, body_count, world};
 use crate::{Error, Result};
 
 /// A longer scene file is refused [bytes].
@@ -59,14 +59,6 @@ impl Scene {
         let table = DeTable::parse(text).map_err(|error| syntax_error(&source, &error))?;
         let root = Fields::new(&source, table.get_ref(), String::new(), 0..0);
         let tables = ["world", "body", "solid", "attachment", "event"];
-        for (keys, place) in [(WORLD_KEYS, "[world]"), (BODY_KEYS, "[[body]]")] {
-            let misplaced = root.keys().find(|key| keys.contains(key) && !tables.contains(key));
-            if let Some(key) = misplaced {
-                return Err(
-                    root.error(key, format!("stands before the first table, wanted in {place}"))
-                );
-            }
-        }
         root.only(&tables)?;
         let parts = Parts::new(&root)?;
         if parts.bodies.is_empty() {

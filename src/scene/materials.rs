@@ -37,6 +37,11 @@ const NOT_RIGID: &[&str] =
     &["point_mass", "pin", "shell", "fitted", "radius", "stretch", "scatter", "seed"];
 const RIGID_ONLY: &[&str] = &["restitution"];
 
+/// Whether bodies of some kind have a key of this name, which not all have.
+pub(super) fn has_key(key: &str) -> bool {
+    [SPRINGS, FEM, SHAPE, RIGID, REGIONS, DAMPED].concat().contains(&key)
+}
+
 /// The body's kind; `common` are the keys that every body may have.
 pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
     type Read = fn(&Fields) -> Result<Kind>;

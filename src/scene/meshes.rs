@@ -40,7 +40,8 @@ fn form(body: &Fields, mesh: &Fields, others: &[&'static str], want: &str) -> Re
 fn shape(mesh: &Fields, key: &str) -> Result<Shape> {
     let want = SHAPES.iter().find(|(known, _)| *known == key).map_or("", |(_, want)| want);
     let pair = || -> Result<[f64; 2]> {
-        mesh.required::<Vec<f64>>(key, want)?.try_into().map_err(|_| mesh.wrong(key, want))
+        let numbers = mesh.required::<Vec<f64>>(key, want).ok();
+        numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| mesh.wrong(key, want))
     };
     Ok(match key {
         "box" => Shape::Box { size: mesh.required(key, want)? },
