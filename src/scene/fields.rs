@@ -125,15 +125,6 @@ fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     (like(&most) >= ALIKE).then_some(most)
 }
 
-/// The table that a key is of, of those that have most keys.
-fn home(key: &str) -> Option<&'static str> {
-    let body = || BODY_KEYS.contains(&key) || materials::has_key(key);
-    match WORLD_KEYS.contains(&key) {
-        true => Some("[world]"),
-        false => body().then_some("[[body]]"),
-    }
-}
-
 impl<'a> Fields<'a> {
     pub fn new(
         source: &'a Source<'a>,
@@ -156,7 +147,7 @@ impl<'a> Fields<'a> {
                 let at = self.name(&short(&key.get_ref().escape_debug().to_string()));
                 let meant =
                     nearest(key.get_ref(), useful).map(|near| format!("; did you mean {near:?}?"));
-                let found = match home(key.get_ref()) {
+                let found = match self.home(key.get_ref()) {
                     Some(table) => format!("is a key of {table}"),
                     None => "is not a known key".into(),
                 };
@@ -169,6 +160,15 @@ impl<'a> Fields<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The table that a key is of which is in the wrong one: the world's in any, those of bodies before all tables.
+    fn home(&self, key: &str) -> Option<&'static str> {
+        let body = || BODY_KEYS.contains(&key) || materials::has_key(key);
+        match WORLD_KEYS.contains(&key) {
+            true => Some("[world]"),
+            false => (self.label.is_empty() && body()).then_some("[[body]]"),
+        }
     }
 
     /// The keys that are given.

@@ -72,10 +72,7 @@ fn bad_values_on_the_command_line_are_named() {
     assert!(run(&["--camera", "1,2,3:0,0,0", "--format", "none"]).contains("--format png"));
     let file = folder.file("file", "");
     assert!(run(&["--out", text(&file), "--format", "obj"]).contains(text(&file)));
-    assert!(
-        run(&["--format", "none", "--report", "/nowhere/report.json"])
-            .contains("/nowhere/report.json")
-    );
+    assert!(run(&["--format", "none", "--report", "/nowhere/report.json"]).contains("/nowhere"));
 }
 
 /// A file in the place of a command: the message has the commands that take it.

@@ -285,7 +285,7 @@ fn unknown_keys_are_refused_at_every_level() {
     assert!(!refusal(&scene_with("world", "xyzzy", "1").0).contains("did you mean"));
     for (text, place) in [("gravity = 1\n", "[world]"), ("density = 1\n", "[[body]]")] {
         let message = refusal(text);
-        assert!(message.contains(&format!("wanted in {place}")), "{message}");
+        assert!(message.contains(&format!("is a key of {place}, wanted")), "{message}");
     }
     for text in ["[wrold]\n", "title = 1\n", "[[bodies]]\n"] {
         let message = refusal(text);
