@@ -1,5 +1,5 @@
-//! *pliant* simulates things that bend, on any Vulkan, Metal or DX12 GPU: all work per particle and per element runs as
-//! WGSL compute passes, the host only records dispatches.
+//! *pliant* simulates soft and rigid bodies on any Vulkan, Metal or DX12 GPU. All work per particle and per element runs in WGSL
+//! compute passes; the host only records dispatches.
 //!
 //! Units are SI, Y is up. Coordinates are f32 on the device: keep bodies within about 10⁴ of their smallest edges from
 //! the origin, where positions still hold a thousandth of an edge; beyond that a warning says so.

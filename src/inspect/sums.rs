@@ -61,8 +61,8 @@ impl Sums {
         [sum(|b| b.kinetic), sum(|b| b.elastic), sum(|b| b.gravity)]
     }
 
-    /// Several bodies as one: of a copy of a scene ([`Scene::replica_bodies`](crate::Scene::replica_bodies)), say. Nothing
-    /// with no mass where there are none.
+    /// Several bodies as one, for example those of a replica ([`Scene::replica_bodies`](crate::Scene::replica_bodies)). All zero
+    /// if there are none.
     #[must_use]
     pub fn together(&self, bodies: Range<usize>) -> BodySums {
         let all = self.bodies.get(bodies).unwrap_or_default().iter();

@@ -54,6 +54,6 @@ pub enum Mesh {
     Surface(Surface),
     /// Tetrahedra, ready to simulate.
     Tets(TetMesh),
-    /// Points alone, to be held together by their shape.
+    /// Points only, for shape matching.
     Points(PointCloud),
 }

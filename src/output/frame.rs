@@ -74,7 +74,7 @@ impl<'a> Frame<'a> {
             (self.stresses.len(), tets),
         ];
         if lengths.iter().any(|(got, want)| got != want) {
-            let want = format!("{:?}, as the topology says", lengths.map(|(_, want)| want));
+            let want = format!("{:?}, as in the topology", lengths.map(|(_, want)| want));
             let got = format!("{:?}", lengths.map(|(got, _)| got));
             return Err(Error::value("lengths of the frame's arrays", got, want));
         }

@@ -43,11 +43,11 @@ pub struct BodyMeasure {
     pub name: String,
     /// What it is simulated as.
     pub kind: &'static str,
-    /// Mass [kg]; none of what is rigid and held, where none counts.
+    /// Mass [kg]; `None` for held rigid bodies.
     pub mass: Option<f64>,
     /// Centre of mass [m]; of a held mesh the middle of its box.
     pub centroid: [f64; 3],
-    /// Mean length of its edges, in which contact depths are [m].
+    /// Mean length of its edges [m], the unit of contact depths.
     pub edge: f64,
     /// Least and greatest coordinates of the coarse surface, of a cloud those of its points [m].
     pub aabb: [[f64; 3]; 2],

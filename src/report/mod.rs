@@ -36,7 +36,7 @@ impl std::fmt::Display for Fault {
         let Self { step, time, body, cause, .. } = self;
         write!(
             f,
-            "body \"{body}\" was lost in step {step} (t = {time:.6} s): not finite or impossibly fast; {cause}"
+            "body \"{body}\" blew up in step {step} (t = {time:.6} s): its state is not finite, or faster than 10 km/s; {cause}"
         )
     }
 }

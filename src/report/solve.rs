@@ -68,8 +68,8 @@ impl Solve {
     pub(crate) fn warning(&self) -> Option<String> {
         (self.unconverged > 0).then(|| {
             format!(
-                "{} of {} implicit steps ended before their accelerations were within {:e} of the solution, the worst \
-                 within {:.1e}; what touches may move wrongly in them; more `iterations` or a shorter `step` helps",
+                "{} of {} implicit steps did not converge (tolerance {:e}, worst residual {:.1e}); bodies in contact may move \
+                 incorrectly in them; try more `iterations` or a shorter `step`",
                 self.unconverged, self.steps, self.tolerance, self.residual_max
             )
         })

@@ -63,7 +63,7 @@ impl Scene {
             let misplaced = root.keys().find(|key| keys.contains(key) && !tables.contains(key));
             if let Some(key) = misplaced {
                 return Err(
-                    root.error(key, format!("stands before the first table, wanted in {place}"))
+                    root.error(key, format!("is before the first table, wanted in {place}"))
                 );
             }
         }

@@ -9,9 +9,9 @@ use crate::{Error, Result};
 pub(crate) const MOST_BODIES: usize = 1 << 21;
 
 impl Scene {
-    /// So many copies of this scene in one: of all bodies, which never touch those of other copies; obstacles, events and
-    /// settings hold for each of them. Body b of copy r is `bodies[r * n + b]`, n the number of bodies here, and may be
-    /// changed before a world is made of the scene: materials, places, motion, names, seeds of random places.
+    /// Several copies of this scene in one: of all bodies, which never touch those of other copies; obstacles, events and
+    /// settings hold for each of them. Body b of copy r is `bodies[r * n + b]`, n the number of bodies here, and may be changed
+    /// before a world is made of the scene: materials, places, motion, names, seeds of random places.
     ///
     /// A world has one step, the one that suits the stiffest of all bodies: give a fixed one to compare copies with runs of
     /// [`Self::replica`] alone. Without contact between the bodies of a copy these are then the same to the bit; with it
@@ -23,7 +23,7 @@ impl Scene {
     pub fn replicate(&self, count: usize) -> Result<Self> {
         if count == 0 || self.replica_count() > 1 {
             let got = format!("{count} of {}", self.replica_count());
-            let want = "at least 1, of a scene that is no scene of copies";
+            let want = "at least 1, and a scene that is not itself replicated";
             return Err(Error::value("the number of replicas", got, want));
         }
         if self.bodies.len().saturating_mul(count) > MOST_BODIES {

@@ -17,10 +17,10 @@ pub struct PointerSpring {
     pub target: Vec3,
     /// Force over the distance from it [N/m].
     pub rate: f32,
-    /// Force over the particle's velocity, against it [N s/m]. A force that is held over many steps, for a time T [s], feeds
-    /// what swings about its target as a damping of −rate T/2 would: this much takes that back, more brings it to rest.
+    /// Damping [N s/m]. As the force is held constant over a call of duration T [s], it acts like a damping of −rate T/2: this
+    /// value compensates that, a larger one brings the particle to rest.
     pub damping: f32,
-    /// The greatest force [N]: a lone particle tears out of a soft body, see [`World::pointer_spring_limit`].
+    /// Largest force [N]; too large a force tears a particle out of a soft body, see [`World::pointer_spring_limit`].
     pub most: f32,
 }
 
@@ -93,9 +93,9 @@ impl World {
         Ok(())
     }
 
-    /// A force [N] that a particle bears without being torn out, about what moves it half an edge away from the others: a fifth
-    /// of m ω² times its body's mean edge, of shape matching half of its pull there. (Blocks of four cells, pulled far at a
-    /// corner and at a side for three seconds: all last with this, finite elements are lost with twice as much.)
+    /// A force [N] that does not tear a particle out; it displaces it by about half an edge: a fifth of m ω² times its body's
+    /// mean edge, of shape matching half of its pull there. (Blocks of four cells, pulled far at a corner and at a side for three
+    /// seconds: all last with this, finite elements are lost with twice as much.)
     ///
     /// # Errors
     /// No such particle.

@@ -62,8 +62,8 @@ impl World {
         Ok(())
     }
 
-    /// Moves a held rigid body from now on, whatever it pushes. It does not jump: from where it is it turns about the motion's
-    /// position and goes on with the motion's velocities until it is moved again; otherwise as [`Self::move_pins`].
+    /// Moves a held rigid body from now on (kinematically). It does not jump: from its present pose it rotates about the motion's
+    /// position and moves with the motion's velocities until it is moved again; otherwise as [`Self::move_pins`].
     ///
     /// # Errors
     /// As [`Self::move_pins`]; a body that deforms.
@@ -96,7 +96,7 @@ impl World {
         self.check_body(body)?;
         let ranges = &self.model.bodies[body];
         ranges.rigid.ok_or_else(|| {
-            let got = format!("body \"{}\", which deforms", ranges.name);
+            let got = format!("body \"{}\", which is deformable", ranges.name);
             Error::value(at, got, "a rigid body")
         })
     }
@@ -121,7 +121,7 @@ impl World {
             Some(_) => {
                 let got = format!("body \"{}\", which is rigid", ranges.name);
                 let want =
-                    "a body that deforms; teleport, set_velocity and push_at move rigid ones";
+                    "a deformable body; use teleport, set_velocity and push_at for rigid ones";
                 Err(Error::value(at, got, want))
             }
         }

@@ -43,7 +43,7 @@ pub struct Snapshot {
 pub struct PoseState {
     /// The centre of mass [m].
     pub centre: Vec3,
-    /// What turns the rest shape to how it stands.
+    /// Rotation from the rest shape to the present orientation.
     pub rotation: Quat,
     /// Velocity of the centre of mass [m/s].
     pub velocity: Vec3,
@@ -74,7 +74,7 @@ impl Snapshot {
             return Ok(());
         }
         let got = format!("one with {lengths:?} positions, velocities and damping rates");
-        let want = format!("one of a world of {particles} particles");
+        let want = format!("a state of {particles} particles");
         Err(Error::value("the snapshot", got, want))
     }
 }
@@ -220,8 +220,7 @@ impl World {
         Ok(collision.capacity().shortage(&told))
     }
 
-    /// What was counted of the contacts from the start to the last state that was read, saved or checked; nothing where no
-    /// bodies can touch.
+    /// Contact statistics from the start to the last state that was read, saved or checked; nothing where no bodies can touch.
     #[must_use]
     pub fn contacts(&self) -> ContactStats {
         let collision = self.stepper.collision();

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 /// Coordinates of what is moved are below this [m].
 pub(super) const LARGEST: f32 = 1e9;
 
-/// Where something rigid is, and how it goes on.
+/// A rigid pose with velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidMotion {
     /// The point that it turns about [m].
@@ -240,5 +240,5 @@ pub(super) fn vector(at: &str, v: Vec3, limit: f32) -> Result<()> {
     if v.is_finite() && v.length() < limit {
         return Ok(());
     }
-    Err(Error::value(at, v, format!("finite numbers, in all below {limit:e}")))
+    Err(Error::value(at, v, format!("finite numbers, less than {limit:e} in magnitude")))
 }

@@ -280,7 +280,7 @@ fn meshes_that_cannot_be_touched_are_refused() {
     refused(moving, &["shape", "held = true"]);
     let mut shape = cuboid("box", [1.0; 3], [0.0; 3]);
     shape.kind = Kind::Rigid(Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() });
-    refused(shape, &["shape", "no surface"]);
+    refused(shape, &["shape", "without a surface mesh"]);
     let with = |change: fn(&mut Surface)| {
         let mut surface = flat(2, 1.0, Cut::One);
         change(&mut surface);

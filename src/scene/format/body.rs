@@ -10,7 +10,7 @@ use super::DampingMode;
 use crate::mesh::{Shape, Surface, TetMesh};
 use crate::scene::kind::{Constant, Kind, MeshShape, Region, Rigid};
 
-/// A deformable body: one `[[body]]` of a scene file.
+/// A deformable or rigid body: one `[[body]]` of a scene file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Body {
     /// Its name, unique in the scene.
@@ -33,7 +33,7 @@ pub struct Body {
     pub velocity: [f64; 3],
     /// Angular velocity about the centre of mass at the start [rad/s], world axes.
     pub angular_velocity: [f64; 3],
-    /// How heavy it is.
+    /// Its mass.
     pub mass: Mass,
     /// How it deforms, and its material.
     pub kind: Kind,
@@ -41,8 +41,8 @@ pub struct Body {
     pub area: f64,
     /// Whether a surface is taken as it is, one triangle thick, instead of being embedded in a lattice; default false.
     pub shell: bool,
-    /// Whether the lattice of an embedded surface is drawn onto it and weighs what is inside, default true; else it is of whole
-    /// cubes, which touch and weigh as they are (Kratochvíl 2007).
+    /// Whether the lattice around an embedded surface is fitted to it and has the mass of the enclosed volume, default true;
+    /// otherwise it consists of whole cubes, which collide and weigh as cubes (Kratochvíl 2007).
     pub fitted: bool,
     /// Distance [m] at which the points of a cloud or a shell touch, half the shell's thickness; `None`: half the mean
     /// distance to the nearest point, so that a finer mesh is a thinner shell.
@@ -52,19 +52,19 @@ pub struct Body {
     pub stretch: [f64; 3],
     /// Each point starts at a random place within this distance along each axis of where it would [m]; default 0.
     pub scatter: f64,
-    /// Another number, other random places: they follow from it and the name; default 0.
+    /// Seed of the random places of `scatter`, which depend on it and on the name; default 0.
     pub seed: u32,
     /// Where the material differs; later ones prevail.
     pub regions: Vec<Region>,
     /// Constants that are read per tetrahedron from the mesh's arrays of the same names; regions prevail.
     pub cell_data: Vec<Constant>,
-    /// How damping is integrated; `None`: exact with symplectic Euler, Verlet and leapfrog; the others take none but explicit.
+    /// symplectic Euler, Verlet and leapfrog; the others support only explicit damping.
     pub damping_mode: Option<DampingMode>,
     /// Coulomb friction coefficient; `None`: the world's. Of two bodies the geometric mean counts, on the floor and solids its own.
     pub friction: Option<f64>,
-    /// Bits of the groups it belongs to, default all. Bodies touch where (group & other's mask) is non-zero both
-    /// ways. The floor and solids are in all groups and touch all: what is rigid and has no group or no mask passes through
-    /// them, too. What deforms is stopped by them whatever its groups.
+    /// Bits of the groups it belongs to, default all. Two bodies touch if (group & the other's mask) is non-zero both ways. The
+    /// floor and solids are in all groups and touch all. A rigid body with no group or no mask passes through them; deformable
+    /// bodies always collide with them.
     pub group: u32,
     /// Bits of the groups it touches, default all.
     pub mask: u32,
@@ -116,7 +116,7 @@ impl Body {
         Self::new(name, MeshSource::Lattice { cubes, size })
     }
 
-    /// Whether it is rigid: poses carry its points.
+    /// Whether it is rigid.
     pub fn is_rigid(&self) -> bool {
         matches!(self.kind, Kind::Rigid(_))
     }
@@ -165,7 +165,7 @@ pub enum MeshSource {
     Tets(TetMesh),
     /// Bare points [m], from code.
     Points(Vec<DVec3>),
-    /// A shape by its measures, of a rigid body.
+    /// A shape given by its dimensions, for rigid bodies.
     Shape(Shape),
     /// A shape by its measures, embedded in a lattice as a surface file is.
     Embedded {
@@ -196,11 +196,11 @@ pub enum Order {
     RotateFirst,
 }
 
-/// How heavy a body is.
+/// The mass of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Mass {
-    /// Mass per volume [kg/m³], default 1000: points have that of the tetrahedra around them; of a shell of the triangles,
-    /// two radii thick; of a cloud each that of the cube of two radii.
+    /// Mass per volume [kg/m³], default 1000; points get the mass of the tetrahedra around them, in a shell of the triangles,
+    /// which are two radii thick, in a cloud of a cube of two radii.
     Density(f64),
     /// That of the whole body [kg], shared among its points as by density.
     Body(f64),
@@ -239,7 +239,7 @@ pub enum Springs {
         /// Damping along an edge, d_C [J s], 1 likewise.
         damping: f64,
     },
-    /// Elastic moduli, from which the constants follow for the mesh at hand.
+    /// Elastic moduli; the constants follow from them and the mesh.
     Moduli {
         /// Young's modulus [Pa]; `None`: one of which the body sags 3.5 % of its longest side under its own weight.
         young: Option<f64>,
