@@ -67,9 +67,9 @@ impl Inspector {
         }
     }
 
-    /// of a body, from x to x + `length` F, `length` in [m/N]; F [N] is the force on it excluding contact: gravity, drag, pulls,
-    /// elements and their damping; of exact damping only the part of one pass. Held particles have none. The next call writes to
-    /// the same buffer.
+    /// A line per particle of a body, from x to x + `length` F, `length` in [m/N]; F [N] is the force on it without contact:
+    /// gravity, drag, pulls, elements and their damping; of exact damping only the part of one pass. Held particles have none.
+    /// The next call writes to the same buffer.
     ///
     /// # Errors
     /// No such body, a length that is not finite; no memory; a lost device.

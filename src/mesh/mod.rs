@@ -47,7 +47,7 @@ pub use tet::TetMesh;
 pub(crate) use tet::volume;
 pub use winding::WindingTree;
 
-/// What a mesh file holds.
+/// The content of a mesh file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mesh {
     /// Triangles, to be embedded or drawn.

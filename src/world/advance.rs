@@ -76,8 +76,8 @@ impl World {
         self.step_ticks(steps.saturating_mul(self.choice.stepping.ticks.into()))
     }
 
-    /// Submits the steps of so many ticks ([`Self::ticks`]); ends with the first step that reaches them, of adaptive ones the
-    /// first pair.
+    /// Submits the steps of this many ticks ([`Self::ticks`]), up to the first step, or pair of adaptive steps, that reaches
+    /// them.
     ///
     /// # Errors
     /// As [`Self::step`].
@@ -297,7 +297,7 @@ impl World {
         }
     }
 
-    /// The report of the last submission that has ended, without waiting.
+    /// The report of the last finished submission, without waiting.
     ///
     /// # Errors
     /// As [`Self::wait`].

@@ -13,10 +13,10 @@ pub struct Contacts {
     /// Role of each particle: 1 if it touches another body (as a point, the end of an edge, or a sphere), 2 if it is only a
     /// corner of a touched triangle, 0 otherwise.
     pub roles: Vec<u8>,
-    /// The penetration vector [m] of the body that each particle is deepest in: max(g, 0) r; 0 of those that touch none.
+    /// The penetration vector [m] of the body that each particle is deepest in: max(g, 0) r; 0 for those that touch none.
     pub penetrations: Vec<Vec3>,
-    /// Colliding triangles: those of the surfaces with a corner that is inside another body or within its margin, or
-    /// that belongs to a tetrahedron that holds such a point.
+    /// Number of colliding triangles: surface triangles with a corner that is inside another body or within its margin, or that
+    /// belongs to a tetrahedron that contains such a point.
     pub triangles: usize,
 }
 

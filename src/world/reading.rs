@@ -1,4 +1,4 @@
-//! Copies of the state that come back while the world goes on.
+//! Copies of the state that arrive while the world continues.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::gpu::types::{NEWTON_SHORT, Particle};
 use crate::gpu::{Buffer, Bytes, Pending, Recorder, Telemetry, elements};
 use crate::{Error, Result};
 
-/// Some particles as they were when they were asked for.
+/// Some particles at the time of the request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     /// Steps since the scene's start.
@@ -49,8 +49,8 @@ impl Doubt {
 }
 
 impl World {
-    /// Some particles of the present state, in device order, without waiting: any number of readings may be under way, and
-    /// none holds up steps.
+    /// Some particles of the present state, in device order, without waiting; any number of readings may be pending, and none
+    /// delays steps.
     ///
     /// # Errors
     /// No such particles; a fault or a lost device that the world knows of.

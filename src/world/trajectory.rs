@@ -11,18 +11,18 @@ pub(super) const LARGEST: f32 = 1e9;
 /// A rigid pose with velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidMotion {
-    /// The point that it turns about [m].
+    /// Its position, about which it rotates [m].
     pub position: Vec3,
-    /// A unit quaternion.
+    /// Its orientation, a unit quaternion.
     pub rotation: Quat,
-    /// Velocity of that point [m/s].
+    /// Velocity of its position [m/s].
     pub velocity: Vec3,
-    /// About the world's axes [rad/s].
+    /// Angular velocity in world axes [rad/s].
     pub angular_velocity: Vec3,
 }
 
 impl Default for RigidMotion {
-    /// At rest at the origin, not turned.
+    /// At rest at the origin, not rotated.
     fn default() -> Self {
         Self {
             position: Vec3::ZERO,

@@ -128,7 +128,7 @@ enum Format {
     Obj,
     /// Drawn surfaces and solids, binary
     Ply,
-    /// Drawn surfaces, all frames in one scene.usda, as text
+    /// Drawn surfaces, solids, camera and lights, all frames in one scene.usda, as text
     Usda,
     /// The same in one scene.usdc, binary, a third of the size
     Usdc,

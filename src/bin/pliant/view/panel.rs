@@ -190,7 +190,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
             ("body", Coloring::Body),
             ("strain", Coloring::Strain),
             ("pressure", Coloring::Pressure),
-            ("depth", Coloring::Penetration),
+            ("penetration", Coloring::Penetration),
         ] {
             if ui.selectable_label(options.style.coloring == coloring, text).clicked() {
                 chosen = Some(coloring);
