@@ -1,4 +1,4 @@
-//! What can go wrong, said so that the reader can mend it.
+//! Errors, worded so that the reader can fix the cause.
 
 use std::path::PathBuf;
 
@@ -42,7 +42,8 @@ pub enum Error {
     Device(String),
     /// The scene needs a larger buffer than the device offers.
     #[error(
-        "the scene is too large for {adapter}: the {array} need {needed} bytes ({count} × {stride}), one buffer holds at most {limit}"
+        "the scene is too large for {adapter}: the {array} need {needed} bytes ({count} × {stride}), but one buffer holds at \
+         most {limit}"
     )]
     TooLarge {
         /// The adapter's name.

@@ -1,8 +1,8 @@
-//! *pliant* simulates things that bend, on any Vulkan, Metal or DX12 GPU: all work per particle and per element runs as
-//! WGSL compute passes, the host only records dispatches.
+//! *pliant* simulates soft and rigid bodies on any Vulkan, Metal or DX12 GPU. All work per particle and per element runs in WGSL
+//! compute passes; the host only records dispatches.
 //!
-//! Units are SI, Y is up. Coordinates are f32 on the device: keep bodies within about 10⁴ of their smallest edges from
-//! the origin, where positions still hold a thousandth of an edge; beyond that a warning says so.
+//! Units are SI, Y is up. Coordinates are f32 on the device: keep bodies within about 10⁴ times their smallest edge of the
+//! origin, where positions still resolve a thousandth of an edge; beyond that there is a warning.
 //!
 //! ```
 //! use pliant::scene::{Body, Mass, Scene, Springs};
@@ -27,19 +27,19 @@
 //! # }
 //! ```
 //!
-//! The [`guide`] goes on from here: materials, contact, the world in a program of your own and in its wgpu device, reading
+//! The [`guide`] continues from here: materials, contact, the world in a program of your own and in its wgpu device, reading
 //! results, speed.
 //!
 //! # Features
 //!
 //! | feature | default | what it adds |
 //! |---|---|---|
-//! | `verify` | yes | the f64 reference of every kernel, and what compares kernels with it |
+//! | `verify` | yes | the f64 reference of every kernel, and the comparison of kernels with it |
 //! | `cli` | yes | the program `pliant`: command line, progress bar, Ctrl-C (`verify`, `clap`, `indicatif`, `ctrlc`) |
 //! | `viewer` | yes | its window, `pliant view` (`cli`, `winit`, `egui`) |
 //!
-//! The library needs none of them: `pliant = { version = "0.1", default-features = false }` builds no crate of a window or a
-//! command line, and only what simulates.
+//! The library needs none of them: `pliant = { version = "0.1", default-features = false }` builds only the simulation, without
+//! the crates of the window and the command line.
 #![allow(rustdoc::broken_intra_doc_links, reason = "units stand in brackets, as in [m/s]")]
 
 mod body;

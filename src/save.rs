@@ -108,7 +108,7 @@ impl World {
         if !parts.iter().take(3).all(finite) {
             return Err(Error::value(
                 "the save file",
-                "one whose state is not finite",
+                "one with a state that is not finite",
                 "finite positions and velocities",
             ));
         }
@@ -148,7 +148,7 @@ impl World {
             return Err(Error::value("the save file", got, format!("one {want}")));
         }
         if (start, steps_before) != (self.clock().start, self.steps_before()) {
-            let got = format!("of a world last changed at {start} s");
+            let got = format!("from a world last changed at {start} s");
             let want = format!("one of this world, last changed at {} s", self.clock().start);
             return Err(Error::value("the save file", got, want));
         }
@@ -232,14 +232,14 @@ fn difference(theirs: &Belongs, ours: &Belongs) -> String {
         false => NAMES.len(),
     };
     let names: Vec<_> = (0..known).filter(differs).map(|k| NAMES[k]).collect();
-    format!("one of another scene, with other {}", names.join(" and "))
+    format!("of another scene, which differs in {}", names.join(" and "))
 }
 
 /// How errors tell one way of stepping from another.
 fn made(stepping: &Stepping) -> String {
     let (name, step, damping_stages) =
         (stepping.integrator.name(), stepping.step, stepping.damping_stages);
-    format!("made with {name}, a step of {step} s and {damping_stages} damping gathers")
+    format!("written with {name}, a step of {step} s and {damping_stages} damping passes")
 }
 
 /// Kernels trust the lists of contacts in a save: one that had no end would hang the device.

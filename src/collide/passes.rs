@@ -419,7 +419,7 @@ fn refuse_round(model: &Model, response: Response) -> Result<()> {
         Some(body) if response == Response::Source => Err(Error::value(
             "world.response",
             format!("\"source\" with body \"{}\", a cloud or shell", body.name),
-            "\"impulse\": the source's response stops nothing that touches as spheres",
+            "\"impulse\": \"source\" does not stop clouds and shells",
         )),
         _ => Ok(()),
     }

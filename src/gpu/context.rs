@@ -21,9 +21,9 @@ pub struct Context {
 }
 
 const NO_ADAPTER: &str = "no graphics adapter with Vulkan, Metal or DX12 was found. \
-On a machine without a GPU install Mesa's software Vulkan driver: `apt install mesa-vulkan-drivers libvulkan1` \
+On a machine without a GPU, install Mesa's software Vulkan driver: `apt install mesa-vulkan-drivers libvulkan1` \
 (Debian, Ubuntu), `dnf install mesa-vulkan-drivers vulkan-loader` (Fedora), `pacman -S vulkan-swrast vulkan-icd-loader` \
-(Arch). On a machine with a GPU install its vendor's Vulkan driver";
+(Arch). On a machine with a GPU, install its vendor's Vulkan driver";
 
 /// The instance that all of pliant's own devices come from. The usual `WGPU_*` variables are honoured.
 fn instance() -> wgpu::Instance {
@@ -76,13 +76,13 @@ fn chosen(adapters: Vec<wgpu::Adapter>, name: Option<&str>) -> Result<wgpu::Adap
         })
     };
     let adapter = adapters.into_iter().find(matches).ok_or_else(|| {
-        let want = format!("part of the name of an adapter: {}", names.join(", "));
+        let want = format!("part of the name of one of the adapters: {}", names.join(", "));
         Error::value("adapter", format!("\"{}\"", name.unwrap_or_default()), want)
     })?;
     let info = adapter.get_info();
     if name.is_none() && info.device_type == wgpu::DeviceType::Cpu {
         log::warn!(
-            "no GPU was found; computing on the CPU with \"{}\", which is many times slower",
+            "no GPU found; computing on the CPU with \"{}\", which is much slower",
             info.name
         );
     }
@@ -132,7 +132,7 @@ impl Context {
         adapters.retain(|adapter| adapter.is_surface_supported(&surface));
         if adapters.is_empty() && found > 0 {
             return Err(Error::Device(format!(
-                "none of {found} graphics adapters can draw in this window; `pliant view --screenshot` needs no window"
+                "none of {found} graphics adapters can draw in this window; `pliant view --screenshot` works without one"
             )));
         }
         let adapter = chosen(adapters, name)?;
@@ -157,7 +157,7 @@ impl Context {
         let (device, queue) =
             pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
                 Error::Device(format!(
-                    "the adapter \"{}\" gave no device: {error}",
+                    "the adapter \"{}\" could not open a device: {error}",
                     adapter.get_info().name
                 ))
             })?;
@@ -289,7 +289,7 @@ impl Context {
             Some(error) => {
                 let what = match self.is_lost() {
                     true => "was lost",
-                    false => "refused what it was given",
+                    false => "reported a validation error",
                 };
                 let name = &self.info.name;
                 Err(Error::Device(format!("the device \"{name}\" {what}: {error}")))

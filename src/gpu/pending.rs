@@ -73,7 +73,7 @@ impl<T> Pending<T> {
                 return Ok(answer);
             }
         }
-        let want = "one that `poll` has not given yet";
+        let want = "an answer that `poll` has not returned yet";
         Err(Error::value("answer", "taken", want))
     }
 

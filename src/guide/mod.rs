@@ -1,4 +1,4 @@
-//! Six short chapters, in this order:
+//! Six short chapters:
 //!
 //! 1. [First body](first_body): from a description to a state.
 //! 2. [Materials](materials): springs, finite elements, shape matching, and how stiff they are.

@@ -9,15 +9,15 @@ use crate::model::Model;
 use crate::scene::Scene;
 use crate::{Result, World};
 
-/// What bodies can be coloured by.
+/// A field by which bodies can be coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// Of the edges around a particle the relative change of length l/l0 − 1 that is largest in magnitude.
+    /// The relative change of length l/l0 − 1 of largest magnitude among the edges adjacent to a particle.
     Strain,
-    /// −K (J − 1) [Pa], J the volume of the tetrahedra around a particle over that at rest, K the material's bulk modulus
-    /// for small strains.
+    /// −K (J − 1) [Pa], J the ratio of the volume of the tetrahedra around a particle to that at rest, K the material's bulk
+    /// modulus for small strains.
     Pressure,
-    /// The deepest penetration vector of another body that a particle has in the last step [m].
+    /// Length of the deepest penetration vector of a particle in the last step [m].
     Penetration,
 }
 
@@ -31,16 +31,16 @@ pub struct FieldBuffers<'a> {
 }
 
 impl Field {
-    /// All of them.
+    /// All fields.
     pub const ALL: [Self; 3] = [Self::Strain, Self::Pressure, Self::Penetration];
 
-    /// What it is called.
+    /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.words()[0]
     }
 
-    /// Its unit; none of the strain.
+    /// Its unit; strain has none.
     #[must_use]
     pub fn unit(self) -> &'static str {
         self.words()[1]

@@ -11,7 +11,7 @@ use crate::{Error, Result, World};
 /// Lines to draw: the first `count` of some segments.
 #[derive(Clone, Copy, Debug)]
 pub struct Lines<'a> {
-    /// The segments, of which those of zero length are not drawn.
+    /// The segments; those of zero length are not drawn.
     pub segments: &'a Buffer<Segment>,
     /// How many there are.
     pub count: u32,

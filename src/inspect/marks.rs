@@ -1,4 +1,4 @@
-//! Marks where bodies are held: at pinned points, and at points that attachments tie.
+//! Marks where bodies are held: at pinned points and at attached points.
 
 use std::ops::Range;
 
@@ -15,14 +15,14 @@ const ARMS: u32 = 3;
 /// Half their length [mean edges of the body].
 const SIZE: f64 = 0.2;
 
-/// Marks, in space.
+/// Marks as line segments in world coordinates.
 #[derive(Clone, Debug)]
 pub struct MarkLines<'a> {
     /// The lines of all marks.
     pub segments: &'a Buffer<Segment>,
-    /// Those at pinned points, as a range of `segments`.
+    /// Marks at pinned points, as a range of `segments`.
     pub pins: Range<u32>,
-    /// Those at points that attachments tie.
+    /// Marks at attached points, likewise.
     pub ties: Range<u32>,
 }
 

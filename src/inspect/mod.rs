@@ -1,7 +1,7 @@
-//! What a viewer asks of a world: forces, penetration vectors, contact normals and colliders as lines, fields to colour by,
-//! sums. All of it by compute passes over the world's own arrays, of which nothing changes; what comes back are a few words.
+//! What a viewer shows of a world: forces, penetration vectors, contact normals and colliders as lines, fields to colour by,
+//! sums. All are computed by passes over the world's own arrays, which do not change; only a few words are read back.
 //!
-//! It knows how to look at a world and leave it as it is; no world must know of it, and it must not know of windows.
+//! It reads a world without changing it; no world must know of it, and it must not know of windows.
 
 mod field;
 mod lines;
@@ -31,9 +31,8 @@ use marks::Marks;
 use outline::Outlines;
 use sums::SumPasses;
 
-/// Passes and arrays that only a viewer needs, made for one world, and anew by themselves for another one and one that was
-/// built anew ([`World::change`], [`World::reserve`]): what was asked of the last one is forgotten then. The state that they look at is the one that was
-/// submitted last.
+/// Passes and arrays for viewers, made for one world and rebuilt automatically for another or a rebuilt world ([`World::change`],
+/// [`World::reserve`]), which discards earlier requests. They look at the last submitted state.
 #[derive(Debug)]
 pub struct Inspector {
     of: Revision,
@@ -69,8 +68,8 @@ impl Inspector {
     }
 
     /// A line per particle of a body, from x to x + `length` F, `length` in [m/N]; F [N] is the force on it without contact:
-    /// gravity, drag, pulls, elements and their damping, with exact damping as much of it as one gather bears. Held
-    /// particles have none. The next call writes to the same buffer.
+    /// gravity, drag, pulls, elements and their damping; of exact damping only the part of one pass. Held particles have none.
+    /// The next call writes to the same buffer.
     ///
     /// # Errors
     /// No such body, a length that is not finite; no memory; a lost device.
@@ -83,9 +82,9 @@ impl Inspector {
         })
     }
 
-    /// A line per place for a record of contact, from x to x + `scale` · (penetration vector), where x is what touches another body
-    /// in the last step: a particle of this one, or a point of its sharp edge; others have no length. Of value the depth [m].
-    /// Where two rigid bodies touch there are [`Self::normals`]. The next call writes to the same buffer.
+    /// A line per contact record, from x to x + `scale` · (penetration vector), where x touched another body in the last step: a
+    /// particle of this one, or a point of its sharp edge; others have no length. Their value is the depth [m]. For two rigid
+    /// bodies use [`Self::normals`]. The next call writes to the same buffer.
     ///
     /// # Errors
     /// As [`Self::forces`].
@@ -98,9 +97,9 @@ impl Inspector {
         })
     }
 
-    /// A line per place for a point at which what is rigid touches, up to four of two colliders, from x to x + `length` n, `length` in
-    /// [m]: x is where such a point of this body bears on another one or an obstacle in the last step, n the contact's normal,
-    /// out of the other. Others have no length. Of value the depth [m]. The next call writes to the same buffer.
+    /// A line per contact point of rigid bodies, up to four per pair of colliders, from x to x + `length` n, `length` in [m]: x
+    /// is where this body touched another one or an obstacle in the last step, n the normal of the contact, out of the other.
+    /// Others have no length. Their value is the depth [m]. The next call writes to the same buffer.
     ///
     /// # Errors
     /// As [`Self::forces`].
@@ -132,9 +131,9 @@ impl Inspector {
         self.outlines.as_ref().map(Outlines::lines)
     }
 
-    /// Moves lines that start at a body's particles, as [`Self::forces`] has written them last, so that each starts on the
-    /// drawn surface: at the vertex that follows the particle most, and where none does at the particle. Of embedded
-    /// surfaces particles are outside.
+    /// Moves the lines last written by [`Self::forces`], which start at a body's particles, so that each starts on the drawn
+    /// surface: at the vertex that follows the particle most, or at the particle if none does. Particles of embedded surfaces lie
+    /// outside the drawn one.
     ///
     /// # Errors
     /// No memory; a lost device.
@@ -149,7 +148,7 @@ impl Inspector {
         })
     }
 
-    /// The same of the line of the pointer's pull, [`World::update_pointer_spring`], which is moved as a whole.
+    /// The same for the line of the pointer spring, [`World::update_pointer_spring`], which is moved as a whole.
     ///
     /// # Errors
     /// No memory; a lost device.
@@ -163,7 +162,7 @@ impl Inspector {
         })
     }
 
-    /// Marks where bodies are held: crosses at their pinned points and at points that attachments tie, on the drawn surface.
+    /// Marks where bodies are held: crosses at their pinned points and at attached points, on the drawn surface.
     ///
     /// # Errors
     /// No memory; a lost device.
@@ -196,7 +195,7 @@ impl Inspector {
         })
     }
 
-    /// Whether a body has no such field: its values are 0 then.
+    /// Whether a body lacks this field; its values are 0 then.
     #[must_use]
     pub fn unavailable(&self, world: &World, field: Field, body: usize) -> bool {
         field.is_unavailable(world, body)
@@ -208,15 +207,15 @@ impl Inspector {
         self.lines.as_ref().map_or([None; 3], LinePasses::last)
     }
 
-    /// The field that was asked for last, and its values then.
+    /// The field that was computed last, and its values then.
     #[must_use]
     pub fn present_field(&self) -> Option<(Field, FieldBuffers<'_>)> {
         let fields = self.fields.as_ref()?;
         fields.present.map(|field| (field, fields.buffers()))
     }
 
-    /// Sums over each body's particles, without waiting for them: any number of them may be under way. Steps that are taken
-    /// meanwhile change nothing of them.
+    /// Sums over each body's particles, without waiting for them; any number of requests may be pending. Later steps do not
+    /// affect them.
     ///
     /// # Errors
     /// No memory.
@@ -237,7 +236,7 @@ impl Inspector {
         self.read_sums(world)?.wait()
     }
 
-    /// Begins to sum the present state without waiting; does nothing while the last sums that were begun so are under way.
+    /// Begins to sum the present state without waiting; does nothing while a request begun by this function is pending.
     ///
     /// # Errors
     /// As [`Self::sums`].
@@ -248,7 +247,7 @@ impl Inspector {
         sums.begin(world, shared, self.fields.as_ref())
     }
 
-    /// The last sums that [`Self::begin_sums`] began and that have arrived, without waiting.
+    /// The latest sums requested by [`Self::begin_sums`] that have arrived, without waiting.
     ///
     /// # Errors
     /// A lost device.

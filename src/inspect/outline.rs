@@ -17,12 +17,12 @@ use crate::{Result, World};
 /// Lines around what is round.
 const AROUND: usize = 32;
 
-/// Outlines of colliders, in space.
+/// Outlines of colliders as line segments in world coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct ColliderLines<'a> {
     /// The lines of all bodies' colliders.
     pub segments: &'a Buffer<Segment>,
-    /// Each body's lines, as a range of `segments`; bodies that deform have none.
+    /// The lines of each body, as ranges of `segments`; deformable bodies have none.
     pub ranges: &'a [Range<u32>],
 }
 

@@ -1,4 +1,4 @@
-//! Sums over the bodies of a state, made on the device.
+//! Sums over the bodies of a state, computed on the device.
 
 use std::ops::Range;
 
@@ -21,29 +21,29 @@ pub struct Sums {
     pub steps: u64,
     /// Time since the scene's start [s].
     pub time: f64,
-    /// Whether the steps that they are of were taken back afterwards, see
-    /// [`Reading::undone`](crate::world::Reading::undone).
+    /// Whether the steps they belong to were undone afterwards, see [`Reading::undone`](crate::world::Reading::undone).
     pub undone: bool,
     /// The field whose extremes are known.
     pub field: Option<Field>,
-    /// One entry per body, with nothing in it of those that are absent.
+    /// One entry per body; all zero for absent ones.
     pub bodies: Vec<BodySums>,
 }
 
-/// One body's sums; of a rigid one as its pose has them, all but the bounds, the speed and the field.
+/// The sums of one body; for a rigid one they follow from its pose, except the bounds, the speed and the field.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodySums {
-    /// ½ Σ m v² [J] of the velocities that the integrator keeps, of rigid bodies ½ (m v² + ω·Iω); what is held has none.
+    /// ½ Σ m v² [J] with the velocities that the integrator keeps, for rigid bodies ½ (m v² + ω·Iω); held particles and bodies
+    /// have none.
     pub kinetic: f64,
-    /// Of springs, volumes, areas and finite elements [J]; shape matching has none.
+    /// Elastic energy of springs, volumes, areas and finite elements [J]; shape matching has none.
     pub elastic: f64,
-    /// −Σ m g·x [J]; 0 of what is rigid and held.
+    /// −Σ m g·x [J]; 0 for held rigid bodies.
     pub gravity: f64,
     /// Σ m [kg]
     pub mass: f64,
     /// Centre of mass [m].
     pub centroid: DVec3,
-    /// Σ m v/Σ m [m/s] of the velocities that the integrator keeps; held particles have none.
+    /// Σ m v/Σ m [m/s] with the velocities that the integrator keeps; held particles have none.
     pub velocity: DVec3,
     /// Least and greatest coordinates of its particles [m].
     pub bounds: [Vec3; 2],
@@ -54,15 +54,15 @@ pub struct BodySums {
 }
 
 impl Sums {
-    /// Kinetic, elastic and gravity's energy of all bodies [J].
+    /// Kinetic, elastic and gravitational energy of all bodies [J].
     #[must_use]
     pub fn energies(&self) -> [f64; 3] {
         let sum = |part: fn(&BodySums) -> f64| self.bodies.iter().map(part).sum();
         [sum(|b| b.kinetic), sum(|b| b.elastic), sum(|b| b.gravity)]
     }
 
-    /// Several bodies as one: of a copy of a scene ([`Scene::replica_bodies`](crate::Scene::replica_bodies)), say. Nothing
-    /// with no mass where there are none.
+    /// Several bodies as one, for example those of a replica ([`Scene::replica_bodies`](crate::Scene::replica_bodies)). All zero
+    /// if there are none.
     #[must_use]
     pub fn together(&self, bodies: Range<usize>) -> BodySums {
         let all = self.bodies.get(bodies).unwrap_or_default().iter();

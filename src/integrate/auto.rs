@@ -39,18 +39,20 @@ pub fn pick(scene: &Scene, model: &Model, estimates: &[Estimate]) -> (Integrator
     };
     let suits = |other: &Integrator| step(*other).is_some_and(|longest| longest >= worth);
     let mut others = [Integrator::Vbd, Integrator::ImplicitEuler].into_iter();
-    let (integrator, how) = match longest >= least {
-        true => (default, "long enough"),
+    let (integrator, how, but) = match longest >= least {
+        true => (default, "at least", ""),
         false => match others.find(suits) {
-            Some(other) => (other, "too short"),
-            None => (default, "too short, but vbd and implicit_euler do not suit the scene"),
+            Some(other) => (other, "shorter than", ""),
+            None => {
+                (default, "shorter than", ", but neither vbd nor implicit_euler suits the scene")
+            }
         },
     };
-    let [good, asked] = [longest, least].map(|step| 1e3 * step);
-    let what = format!("{good:.3} ms where at least {asked:.3} ms are asked for");
+    let [good, required] = [longest, least].map(|step| 1e3 * step);
+    let step = format!("the longest good step of {}, {good:.3} ms,", default.name());
     let pick = Pick {
         integrator: integrator.name(),
-        reason: format!("picked: good steps of {} are {how}, {what}", default.name()),
+        reason: format!("picked: {step} is {how} the required {required:.3} ms{but}"),
     };
     (integrator, pick)
 }

@@ -22,7 +22,7 @@ pub fn bind_to_tets(surface: &Surface, mesh: &TetMesh) -> Result<Embedding> {
     let mut skin = surface.welded();
     if skin.triangles.is_empty() {
         return Err(Error::Mesh(
-            "no triangle is left after welding: all have corners in the same place".into(),
+            "no triangle is left after welding: all have coincident corners".into(),
         ));
     }
     if skin.volume() < 0.0 {
@@ -35,7 +35,8 @@ pub fn bind_to_tets(surface: &Surface, mesh: &TetMesh) -> Result<Embedding> {
         let (tet, distance) = tree.nearest(point, tet_distance);
         if distance > farthest {
             return Err(Error::Mesh(format!(
-                "point {i} of the welded surface, {point} m, lies {distance:.3e} m outside of the tetrahedra, wanted at most {farthest:.3e} m"
+                "point {i} of the welded surface, at {point} m, is {distance:.3e} m outside the tetrahedra, wanted at most \
+                 {farthest:.3e} m"
             )));
         }
         tets.push(tet);
@@ -179,7 +180,7 @@ mod tests {
         let mut cube = cube_surface(2, DVec3::ONE);
         cube.points.iter_mut().for_each(|x| x.y += 3.0);
         let message = bind_to_tets(&cube, &mesh).unwrap_err().to_string();
-        assert!(message.contains("outside of the tetrahedra"), "{message}");
+        assert!(message.contains("outside the tetrahedra"), "{message}");
         cube.points.fill(DVec3::ZERO);
         assert!(bind_to_tets(&cube, &mesh).is_err());
         assert!(bind_to_tets(&Surface::default(), &mesh).is_err());

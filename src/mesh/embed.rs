@@ -139,7 +139,7 @@ fn lattice_around(bounds: &Bounds, triangles: usize, cells: u32) -> Result<Latti
     }
     if triangles == 0 {
         return Err(Error::Mesh(
-            "no triangle is left after welding: all have corners in the same place".into(),
+            "no triangle is left after welding: all have coincident corners".into(),
         ));
     }
     let size = bounds.size();
@@ -153,7 +153,7 @@ fn lattice_around(bounds: &Bounds, triangles: usize, cells: u32) -> Result<Latti
     let cubes = (size / edge).round().max(DVec3::ONE).as_uvec3();
     let fewer = |_| {
         let count: u64 = cubes.to_array().into_iter().map(u64::from).product();
-        let want = format!("fewer: these are {count} cubes in the box, of at most {MAX_CUBES}");
+        let want = format!("fewer: this makes {count} cubes, and at most {MAX_CUBES} are possible");
         Error::value("cells", cells, want)
     };
     Lattice::new(cubes.to_array(), bounds.min, size).map_err(fewer)
@@ -194,7 +194,8 @@ fn check_closed(winding: &[f64], skin: &Surface) -> Result<()> {
         return Ok(());
     }
     Err(Error::Mesh(format!(
-        "the surface is open: {} of its edges lack a neighbour, and at {open} of {} places inside and outside cannot be told apart, wanted a closed surface; `shell = true` takes one that is open, one triangle thick",
+        "the surface is open: {} edges have no neighbour, and at {open} of {} places inside and outside cannot be distinguished, \
+         wanted a closed surface; or `shell = true` for an open one",
         skin.open_edges(),
         winding.len()
     )))

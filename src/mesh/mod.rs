@@ -47,13 +47,13 @@ pub use tet::TetMesh;
 pub(crate) use tet::volume;
 pub use winding::WindingTree;
 
-/// What a mesh file holds.
+/// The content of a mesh file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mesh {
     /// Triangles, to be embedded or drawn.
     Surface(Surface),
     /// Tetrahedra, ready to simulate.
     Tets(TetMesh),
-    /// Points alone, to be held together by their shape.
+    /// Points only, for shape matching.
     Points(PointCloud),
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Surface;
 
-/// A shape that a few numbers tell, centred on the origin.
+/// A shape given by a few dimensions, centred on the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Shape {
     /// A box along the axes.
@@ -21,7 +21,7 @@ pub enum Shape {
         /// [m]
         radius: f64,
     },
-    /// What is no further than a radius from a segment along y.
+    /// A capsule: all points within a radius of a segment along y.
     Capsule {
         /// [m]
         radius: f64,

@@ -162,7 +162,7 @@ impl Surface {
         normals.into_iter().map(DVec3::normalize_or_zero).collect()
     }
 
-    /// Turns every triangle over.
+    /// Flips every triangle.
     pub fn flip(&mut self) {
         (0..self.triangles.len()).for_each(|i| self.flip_triangle(i));
     }
@@ -226,8 +226,8 @@ const NO_VOLUME: f64 = 1e-12;
 /// Of two triangles that pass the edge between them the same way.
 pub fn wound_unlike([a, b]: [usize; 2]) -> Error {
     Error::Mesh(format!(
-        "triangles {a} and {b} pass the edge between them the same way, wanted at most two triangles at an edge, wound alike: turn \
-         one over, or part them"
+        "triangles {a} and {b} are inconsistently wound at their common edge, wanted at most two triangles per edge, \
+         consistently wound: flip one, or separate them"
     ))
 }
 

@@ -82,7 +82,7 @@ impl<'a> Part<'a> {
         }
         if self.body.radius.is_some() {
             let at = format!("body \"{}\".radius", self.body.name);
-            let want = "none: a body of tetrahedra touches by its surface";
+            let want = "no such key: a body of tetrahedra collides with its surface";
             return Err(Error::value(at, "a radius", want));
         }
         Ok(0.0)

@@ -92,7 +92,7 @@ fn from_file<'a>(body: &Body, constant: Constant, mesh: &'a TetMesh) -> Result<&
             _ => names.join(", "),
         };
         return Err(Error::Mesh(format!(
-            "has no array {name:?} of one number per tetrahedron, which cell_data asks for; it has: {found}"
+            "has no array {name:?} with one number per tetrahedron, as cell_data requires; it has: {found}"
         )));
     };
     for (i, value) in values.iter().enumerate() {

@@ -26,11 +26,10 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
     let (depth, body, i) = initial_penetration.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let what = match body.rigid {
         Some(_) => format!("pushes it out {}", rigid::overlap::parting()),
-        None => "takes each of its points out by the nearest face, whatever that does to its shape"
-            .into(),
+        None => "moves each of its points out through the nearest face and may distort it".into(),
     };
     Some(format!(
-        "body \"{}\" starts {depth:.3e} m inside {}, which {what}; another position avoids it",
+        "body \"{}\" starts {depth:.3e} m inside {}, which {what}; start it elsewhere",
         body.name,
         solids[i].1.label()
     ))

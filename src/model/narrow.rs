@@ -20,8 +20,8 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
     let body = deform.max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
     (width < BETWEEN * gap(body)).then(|| {
         format!(
-            "{solid} is {width:.3} m wide, body \"{}\" has its points {:.3} m apart: only a body's points meet solids, and a \
-             narrow one passes between them; more cells, or a wider solid, avoid it",
+            "{solid} is {width:.3} m wide, but the points of body \"{}\" are {:.3} m apart: only points collide with solids, so \
+             a narrow solid passes between them; use more cells or a wider solid",
             body.name,
             body.edge
         )

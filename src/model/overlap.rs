@@ -68,10 +68,10 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
     let [inner, outer] = bodies.map(|body| &model.bodies[body]);
     let what = match inner.rigid.is_some() && outer.rigid.is_some() {
         true => format!("they are pushed apart {}", rigid::overlap::parting()),
-        false => "each point is pushed out by the nearest way, from the first step on, which need not part them".into(),
+        false => "each point is pushed out by the shortest path from the first step on, which may not separate them".into(),
     };
     Some(format!(
-        "body \"{}\" starts {depth:.3e} m inside body \"{}\": {what}; more room between their positions avoids it",
+        "body \"{}\" starts {depth:.3e} m inside body \"{}\": {what}; leave more room between them",
         inner.name, outer.name
     ))
 }

@@ -94,9 +94,9 @@ impl Rest {
                 return Ok(Self { embedding, ..self });
             }
             Mesh::Tets(_) => "tetrahedra",
-            Mesh::Points(_) => "points alone",
+            Mesh::Points(_) => "points only",
         };
-        let message = format!("holds {found}, wanted a surface to be drawn");
+        let message = format!("contains {found}, wanted a surface to draw");
         Err(Error::file(skin, "mesh", message))
     }
 
@@ -111,7 +111,7 @@ impl Rest {
         if !self.mesh.tets.is_empty() {
             return Ok(());
         }
-        let found = if self.edges.is_empty() { "bare points" } else { "a shell" };
+        let found = if self.edges.is_empty() { "a point cloud" } else { "a shell" };
         if body.skin.is_some() {
             return wrong(format!("is {found}, which cannot carry a skin, wanted tetrahedra"));
         }
@@ -121,7 +121,7 @@ impl Rest {
             ("cell_data", !body.cell_data.is_empty()),
         ] {
             if given {
-                return wrong(format!("is {found}, without the tetrahedra that {key} asks for"));
+                return wrong(format!("is {found}, wanted tetrahedra, which {key} requires"));
             }
         }
         if family::of(&body.kind).deforms_bare(self) {
@@ -152,7 +152,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
     let (points, triangles) = (welded.points, welded.triangles);
     if triangles.is_empty() {
         let message = format!(
-            "all {} triangles of the shell collapse: two corners of each lie within a millionth of the mesh's size, wanted \
+            "all {} triangles of the shell are degenerate: two corners of each are within a millionth of the mesh's size, wanted \
              at least one triangle with three different corners",
             surface.triangles.len()
         );
@@ -204,7 +204,7 @@ fn check_cells(body: &Body, mesh: &Mesh) -> Result<()> {
             if !embeds && *cells != DEFAULT_CELLS =>
         {
             let at = format!("{}.mesh.cells", body_label(&body.name));
-            let want = "none: no tetrahedra are made of a cloud or a shell";
+            let want = "no such key: clouds and shells get no tetrahedra";
             Err(Error::value(at, cells, want))
         }
         _ => Ok(()),
@@ -230,7 +230,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         MeshSource::Shape(_) | MeshSource::Parts(_) => {
             let kind = body.kind.name();
             let message = format!(
-                "is of rigid bodies, wanted kind \"rigid\" and not \"{kind}\", or another mesh"
+                "is for rigid bodies, wanted kind \"rigid\" instead of \"{kind}\", or another mesh"
             );
             return Err(Error::Mesh(message));
         }
@@ -258,10 +258,10 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         }
         other if body.shell => {
             let found = match other {
-                Mesh::Points(_) => "bare points",
+                Mesh::Points(_) => "points only",
                 _ => "tetrahedra",
             };
-            let message = format!("a shell needs a surface, and the mesh holds {found}");
+            let message = format!("a shell needs a surface, but the mesh has {found}");
             Err(in_file(Error::Mesh(message)))
         }
         other => Ok((other, None)),

@@ -18,7 +18,7 @@ pub fn note(model: &Model, body: &BodyRanges) -> String {
     let thinnest = tets.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b));
     match thinnest {
         Some((i, part)) if part < NEEDLE => format!(
-            "; its tetrahedron {i} is a sliver, of a volume that is {part:.1e} of the cube of its longest edge"
+            "; its tetrahedron {i} is a sliver: its volume is {part:.1e} of its longest edge cubed"
         ),
         _ => String::new(),
     }

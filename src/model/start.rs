@@ -94,7 +94,7 @@ pub fn radius(body: &Body, points: &[DVec3]) -> Result<f64> {
     }
     let spacing = PointCloud::spacing_of(points).ok_or_else(|| {
         let at = format!("body \"{}\".radius", body.name);
-        Error::value(at, "none", "a radius [m]: all points lie in one place")
+        Error::value(at, "none", "a radius [m]: all points coincide")
     })?;
     Ok(0.5 * spacing)
 }
@@ -123,9 +123,9 @@ pub fn pinned(body: &Body, points: &[DVec3]) -> Result<Vec<bool>> {
 /// The error of a box in a mesh's coordinates that holds none of `what`.
 pub fn empty_box(at: String, corners: &Aabb, what: &str, points: &[DVec3]) -> Error {
     let Bounds { min, max } = Bounds::of(points.iter().copied());
-    let got = format!("{:?} to {:?}, without any {what}", corners.min, corners.max);
+    let got = format!("{:?} to {:?}, which contains no {what}", corners.min, corners.max);
     let want = format!(
-        "a box around at least one, in the coordinates of the mesh, which goes from {:?} to {:?} [m]",
+        "a box that contains at least one, in the coordinates of the mesh, which extends from {:?} to {:?} [m]",
         min.to_array(),
         max.to_array()
     );
@@ -167,7 +167,7 @@ pub fn check_particle(
         let want = match mass > 0.0 {
             true => "1e-38 to 1e38 kg",
             false => {
-                "1e-38 to 1e38 kg: all triangles around it are flat, give point_mass [kg] instead"
+                "1e-38 to 1e38 kg: all triangles around it are degenerate; give point_mass [kg] instead"
             }
         };
         return Err(Error::value(of_point("mass"), format!("{mass:.3e} kg"), want));

@@ -1,15 +1,15 @@
-//! What is written of one time.
+//! The state that is written for one frame.
 
 use super::{BodyTopology, Topology};
 use crate::error::{Error, Result};
 use glam::{DMat3, Quat, Vec3};
 
-/// Where a rigid body or a solid is.
+/// The pose of a rigid body or a solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Placement {
-    /// Its centre, of a plane a point of it, in m.
+    /// Its centre in m; for a plane a point on it.
     pub centre: Vec3,
-    /// What turns its own axes into the world's, of unit length.
+    /// Rotation from its own axes to the world's, a unit quaternion.
     pub rotation: Quat,
 }
 
@@ -36,8 +36,8 @@ pub struct Frame<'a> {
     pub positions: &'a [Vec3],
     /// Velocity of every particle in m/s.
     pub velocities: &'a [Vec3],
-    /// How every particle takes part in contact between bodies: 1, it touches another body; 2, it is only a corner of a
-    /// triangle that is touched; 0, neither.
+    /// Role of every particle in contact between bodies: 1 if it touches another body, 2 if it is only a corner of a touched
+    /// triangle, 0 otherwise.
     pub contacts: &'a [u8],
     /// The penetration vector of the body that each particle is deepest in, in m.
     pub penetrations: &'a [Vec3],
@@ -45,11 +45,11 @@ pub struct Frame<'a> {
     pub drawn_positions: &'a [Vec3],
     /// Unit normal of every drawn vertex.
     pub drawn_normals: &'a [Vec3],
-    /// Of each rigid body, in the order of bodies.
+    /// Poses of the rigid bodies, in the order of bodies.
     pub placements: &'a [Placement],
-    /// Of each solid, in the order of solids.
+    /// Poses of the solids, in their order.
     pub solids: &'a [Placement],
-    /// Cauchy stress of every tetrahedron in Pa, about the world's axes; empty where no body has any.
+    /// Cauchy stress of every tetrahedron in Pa, in world axes; empty if no body has any.
     pub stresses: &'a [DMat3],
 }
 
@@ -74,7 +74,7 @@ impl<'a> Frame<'a> {
             (self.stresses.len(), tets),
         ];
         if lengths.iter().any(|(got, want)| got != want) {
-            let want = format!("{:?}, as the topology says", lengths.map(|(_, want)| want));
+            let want = format!("{:?}, as in the topology", lengths.map(|(_, want)| want));
             let got = format!("{:?}", lengths.map(|(got, _)| got));
             return Err(Error::value("lengths of the frame's arrays", got, want));
         }

@@ -1,10 +1,10 @@
-//! The frames of a run as files: VTK grids of the particles, and OBJ, PLY or USD meshes of what is drawn, solids with it; of
-//! a body that is only points, these.
+//! Writes the frames of a run to files: VTK grids of the particles, and OBJ, PLY or USD meshes of the drawn surfaces (the points
+//! of a cloud) and the solids.
 //!
-//! It knows file formats and the arrays that it is given; it must not know of worlds or devices.
+//! It knows file formats and the arrays passed to it; it must not know of worlds or devices.
 //!
-//! Lengths are metres, Y is up. Every file is written beside its name and then renamed, so that a reader never meets
-//! half a file; only `scene.pvd` is extended in place, and complete after every frame.
+//! Lengths are metres, Y is up. Every file is written under a temporary name and then renamed, so that a reader never sees an
+//! incomplete file; only `scene.pvd` is extended in place, and is complete after every frame.
 
 mod file;
 mod frame;
@@ -24,7 +24,7 @@ pub use frame::{Frame, Placement};
 pub use solid::{SolidShape, SolidTopology};
 pub use topology::{BodyTopology, Topology, View};
 
-/// A kind of file that frames are written to.
+/// A file format for frames.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Format {
     /// `frame_00000.vtu` and the collection `scene.pvd`: particles and tetrahedra with their fields. Of points:
@@ -61,15 +61,15 @@ trait FrameWriter: Send + Sync {
 
 /// Writes the frames of one run into a folder.
 ///
-/// A frame is not kept in memory once it is written. When the output is dropped unfinished, as after an error, it is finished
-/// as far as possible: what was computed is kept.
+/// Frames are not kept in memory once written. An output dropped before it is finished, as after an error, is finished as far as
+/// possible, so that nothing computed is lost.
 pub struct Output {
     topology: Topology,
     writers: Vec<Box<dyn FrameWriter>>,
 }
 
 impl Output {
-    /// Prepares `formats` (each counts once) in `folder`, which is created when missing; `fps` frames make a second.
+    /// Prepares `formats` (each counts once) in `folder`, which is created if missing; `fps` is the number of frames per second.
     ///
     /// # Errors
     /// [`Error::Io`] when the folder, or a file that spans frames, cannot be created; [`Error::Value`] when the ranges of the
@@ -90,17 +90,17 @@ impl Output {
     /// Writes a frame in every format.
     ///
     /// # Errors
-    /// [`Error::Io`] names the file that could not be written; [`Error::Value`] when the frame's arrays do not have the
-    /// lengths that the topology says, or a number is not finite.
+    /// [`Error::Io`] names the file that could not be written; [`Error::Value`] when the frame's arrays do not have the lengths
+    /// given by the topology, or a number is not finite.
     pub fn write(&mut self, frame: &Frame<'_>) -> Result<()> {
         frame.check(&self.topology)?;
         self.writers.iter_mut().try_for_each(|writer| writer.write(&self.topology, frame))
     }
 
-    /// Completes the files that span frames. To be called at every end of a run, also one by an error or Ctrl-C.
+    /// Completes the files that span frames. Call it whenever a run ends, also after an error or Ctrl-C.
     ///
     /// # Errors
-    /// [`Error::Io`] for the first file that could not be completed; the others are.
+    /// [`Error::Io`] for the first file that could not be completed; the others are completed.
     pub fn finish(mut self) -> Result<()> {
         self.close()
     }

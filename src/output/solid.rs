@@ -1,4 +1,4 @@
-//! What bodies cannot pass, as triangles.
+//! Solids as triangles.
 
 use super::Placement;
 use crate::render::solids::Mesh;
@@ -11,16 +11,16 @@ pub struct SolidTopology {
     pub name: String,
     /// Red, green and blue (sRGB).
     pub color: [u8; 3],
-    /// Its form and size.
+    /// Its shape and size.
     pub shape: SolidShape,
 }
 
-/// The form of a [`SolidTopology`], in its own axes.
+/// The shape of a [`SolidTopology`], in its own axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SolidShape {
-    /// What lies below y = 0. A square of it is written.
+    /// The half-space y < 0. A square of its surface is written.
     Plane {
-        /// x and z of the square's middle [m].
+        /// x and z of the centre of the square [m].
         middle: [f32; 2],
         /// Edge length of the square [m].
         size: f32,

@@ -12,19 +12,19 @@ use std::ops::Range;
 pub struct Topology {
     /// The bodies. Their ranges follow each other and cover the arrays of a [`Frame`].
     pub bodies: Vec<BodyTopology>,
-    /// Position of every particle in its body's undeformed shape, where that was placed at the start, in m;
-    /// displacements and volume ratios refer to it. A body that starts stretched or scattered is not there.
+    /// Position of every particle in the undeformed shape of its body, placed as at the start, in m; displacements and volume
+    /// ratios refer to it. The stretch or scatter with which a body starts is not included.
     pub rest_positions: Vec<Vec3>,
-    /// What bodies cannot pass.
+    /// The solids.
     pub solids: Vec<SolidTopology>,
-    /// From where all of it is seen.
+    /// The camera.
     pub view: View,
 }
 
 /// A camera for formats that have one.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
-    /// Where it stands; `None`: so that everything that has an end is in view, in all frames.
+    /// Its pose; `None`: one that has everything finite in view, in all frames.
     pub camera: Option<Camera>,
     /// Width over height of its pictures.
     pub aspect: f32,
@@ -46,19 +46,19 @@ pub struct BodyTopology {
     pub color: [u8; 3],
     /// Its particles in the frame's arrays.
     pub particles: Range<usize>,
-    /// Its tetrahedra, as indices into all particles; empty for a shell and for a body that is only points.
+    /// Its tetrahedra, as indices into all particles; empty for a shell and for a cloud.
     pub tets: Vec<[u32; 4]>,
-    /// The triangles of a shell, as indices into all particles; else empty.
+    /// The triangles of a shell, as indices into all particles; otherwise empty.
     pub faces: Vec<[u32; 3]>,
     /// Its vertices in the frame's drawn arrays.
     pub vertices: Range<usize>,
-    /// The triangles that are drawn, as indices into all drawn vertices, counter-clockwise from outside.
+    /// The drawn triangles, as indices into all drawn vertices, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates of the corners of `triangles`.
     pub uv: Option<TextureCoordinates>,
-    /// Radius of its particles in m: of a body that is only points, without tetrahedra and triangles, it is drawn.
+    /// Radius of its particles in m, with which the points of a cloud are drawn.
     pub radius: f32,
-    /// Whether it keeps its shape: a [`Frame`] has its placement.
+    /// Whether it is rigid, so that a [`Frame`] has its pose.
     pub is_rigid: bool,
 }
 

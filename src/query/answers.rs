@@ -1,10 +1,10 @@
-//! What questions are answered.
+//! Answers of queries.
 
 use glam::{Vec3, Vec4};
 
 use crate::gpu::types::{NONE, PointAnswer, RayAnswer};
 
-/// What a ray meets.
+/// What a ray hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Met {
     /// A triangle of a body's coarse surface.
@@ -16,7 +16,7 @@ pub enum Met {
     },
     /// A sphere of a cloud.
     Sphere {
-        /// The particle in its middle, in device order.
+        /// The particle at its centre, in device order.
         particle: usize,
     },
     /// An obstacle of the scene: in the order of [`Scene::obstacles`](crate::Scene::obstacles), the floor first.
@@ -26,22 +26,22 @@ pub enum Met {
     },
 }
 
-/// Where a ray meets something.
+/// A hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// The body; none of a solid.
+    /// The body; none for a solid.
     pub body: Option<usize>,
     /// What of it.
     pub met: Met,
-    /// The place [m].
+    /// The position [m].
     pub position: Vec3,
-    /// How far it is from the ray's origin [m].
+    /// Distance from the origin of the ray [m].
     pub distance: f32,
-    /// The unit normal there, outward: along the ray where it comes from inside.
+    /// The outward unit normal; along the ray if that comes from inside.
     pub normal: Vec3,
 }
 
-/// What holds a point.
+/// What contains a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointHit {
     /// The body.
@@ -50,7 +50,7 @@ pub struct PointHit {
     pub part: Part,
 }
 
-/// A part of a body that holds a point.
+/// The part of a body that contains a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
     /// A tetrahedron.
@@ -62,9 +62,9 @@ pub enum Part {
     },
     /// A sphere of a cloud or a shell.
     Sphere {
-        /// The particle in its middle, in device order.
+        /// The particle at its centre, in device order.
         particle: usize,
-        /// How deep in it, of its radius: 1 in the middle, 0 at its surface.
+        /// Depth as a fraction of its radius: 1 at the centre, 0 at the surface.
         depth: f32,
     },
 }

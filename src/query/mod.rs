@@ -1,6 +1,6 @@
-//! Questions to a running world, many at a time, answered on the device: what rays meet, what holds points, what is in
-//! boxes. They are asked of the simulation's own surfaces, tetrahedra and spheres, not of what is drawn. The room knows a
-//! world's arrays; no world must know of it.
+//! Batched queries of a running world, answered on the device: what rays hit, what contains points, what is in boxes. They use
+//! the simulated surfaces, tetrahedra and spheres, not the drawn ones. This module knows a world's arrays; no world must know of
+//! it.
 //!
 //! ```
 //! use glam::Vec3;
@@ -53,14 +53,14 @@ use crate::{Error, Result, World};
 /// Coordinates beyond this [m] would overflow in products of three.
 const FARTHEST: f32 = 1e12;
 
-/// What rays ask for.
+/// Options of ray queries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayOptions {
-    /// Bodies are met where (group & mask) is not 0.
+    /// Rays hit bodies for which (group & mask) is not 0.
     pub mask: u32,
-    /// Rays end here [m]; infinite: they do not.
+    /// Length of the rays [m]; may be infinite.
     pub reach: f32,
-    /// Whether they meet solids: the floor, planes, spheres, boxes.
+    /// Whether rays hit solids: the floor, planes, spheres, boxes.
     pub solids: bool,
 }
 
@@ -70,12 +70,11 @@ impl Default for RayOptions {
     }
 }
 
-/// Passes and arrays for questions to a world; made anew by themselves for another world, and one that was built anew.
+/// Passes and arrays for queries of a world; rebuilt automatically for another or a rebuilt world.
 ///
-/// A question looks at the state that was submitted last, and its answer comes back without a wait. Steps that are taken
-/// meanwhile change nothing of it. Where that submission has to be repeated, with more room for contacts, the answer is
-/// of the steps before the repetition: [`World::wait`] before a question makes sure of them. After a fault the state is the
-/// last good one as soon as the world knows of it.
+/// A query looks at the last submitted state, and its answer comes back without waiting. Later steps do not affect it. If that
+/// submission has to be repeated with more room for contacts, the answer is that of the first attempt: call [`World::wait`]
+/// before a query to avoid this. After a fault the state is the last good one, as soon as the world knows of the fault.
 #[derive(Debug)]
 pub struct Queries {
     of: Revision,
@@ -124,22 +123,21 @@ impl Queries {
         })
     }
 
-    /// Asks from now on about one copy of a scene that was [replicated](crate::Scene::replicate), or about all bodies, as at
-    /// first: copies stand in the same place, and of what is there in several the first copy answers. Where there is no such
-    /// copy, questions are errors.
+    /// Restricts further queries to one replica of a [replicated](crate::Scene::replicate) scene, or lifts that with `None` (the
+    /// default: all bodies; as replicas overlap, the first one answers). If there is no such replica, queries fail.
     pub fn set_replica(&mut self, replica: Option<usize>) {
         self.replica = replica;
     }
 
-    /// Asks from now on by these groups, one per body and 0 of those that are missing, or by the scene's own, as at first.
-    /// Contact keeps to the scene's.
+    /// Uses these groups in further queries, one per body and 0 for missing ones, or with `None`, the default, those of the
+    /// scene. Contact is not affected.
     pub fn set_groups(&mut self, groups: Option<Vec<u32>>) {
         self.own_groups = groups;
     }
 
-    /// The nearest that each ray meets: triangles of the coarse surfaces of bodies and shells, from both sides, spheres of
-    /// clouds, from inside their far side, and solids where they are asked for. Of several at one distance the one of the
-    /// lowest body, then of the lowest index; solids come last. A ray in the plane of a triangle may meet it or not.
+    /// The nearest hit of each ray: triangles of the coarse surfaces of bodies and shells, from both sides; spheres of clouds,
+    /// from inside at their far side; and solids if requested. At equal distances the lowest body wins, then the lowest index;
+    /// solids come last. A ray in the plane of a triangle may hit it or not.
     ///
     /// # Errors
     /// Rays without a direction, with coordinates that are not finite or beyond 10¹² m; a reach below 0 or none; no memory.
@@ -174,8 +172,8 @@ impl Queries {
         })
     }
 
-    /// What holds each point: of the bodies the first that does; of its tetrahedra the one that holds it best, the least of its
-    /// weights being greatest, of its spheres the one that it is deepest in. A point on a face of the surface is held.
+    /// What contains each point: the first body that does; of its tetrahedra the one whose least weight is greatest, of its
+    /// spheres the one that it is deepest in. A point on a face of the surface counts as inside.
     ///
     /// # Errors
     /// Coordinates that are not finite or beyond 10¹² m; no memory.
@@ -204,8 +202,8 @@ impl Queries {
         })
     }
 
-    /// The bodies in each box, in ascending order: those of which a tetrahedron, of clouds and shells a sphere, has a point in
-    /// it, borders included.
+    /// The bodies in each box, in ascending order: those with a tetrahedron, or in clouds and shells a sphere, that overlaps it,
+    /// borders included.
     ///
     /// # Errors
     /// Coordinates that are not finite or beyond 10¹² m; a box whose least coordinates are above its greatest; no memory.

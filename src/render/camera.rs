@@ -98,7 +98,7 @@ impl Camera {
         }
         let least = 1e-4_f32.max(1e-5 * eye.abs().max_element());
         if eye.distance(target) < least {
-            return Err(wrong("an eye apart from its target"));
+            return Err(wrong("an eye that differs from the target"));
         }
         Ok(Self { eye, target, fov_y: FOV_Y })
     }

@@ -14,7 +14,7 @@ use crate::world::Snapshot;
 /// Least barycentric coordinate of a point that counts as inside a tetrahedron.
 const INSIDE: f64 = 0.02;
 
-/// Looks whether bodies pass through themselves. Costs a walk over the surface for what is not folded.
+/// Detects bodies that pass through themselves. For unfolded bodies this costs one pass over the surface.
 #[derive(Debug, Default)]
 pub struct SelfCrossings {
     patches: Vec<Patch>,
@@ -63,8 +63,7 @@ impl SelfCrossings {
                 _ => format!("{points} points"),
             };
             format!(
-                "body \"{}\" passes through itself, with {points} at {time:.3} s: world.self_contact = true keeps it \
-                 from that",
+                "body \"{}\" passes through itself ({points} at {time:.3} s); set world.self_contact = true to prevent it",
                 bodies[body].name
             )
         };

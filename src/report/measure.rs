@@ -39,15 +39,15 @@ pub struct Momentum {
 /// One body's state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyMeasure {
-    /// The scene's body.
+    /// Its name in the scene.
     pub name: String,
-    /// What it is simulated as.
+    /// Its kind.
     pub kind: &'static str,
-    /// Mass [kg]; none of what is rigid and held, where none counts.
+    /// Mass [kg]; `None` for held rigid bodies.
     pub mass: Option<f64>,
-    /// Centre of mass [m]; of a held mesh the middle of its box.
+    /// Centre of mass [m]; for a held mesh the centre of its box.
     pub centroid: [f64; 3],
-    /// Mean length of its edges, in which contact depths are [m].
+    /// Mean length of its edges [m], the unit of contact depths.
     pub edge: f64,
     /// Least and greatest coordinates of the coarse surface, of a cloud those of its points [m].
     pub aabb: [[f64; 3]; 2],
@@ -65,22 +65,22 @@ pub struct BodyMeasure {
     pub gravity: f64,
     /// Speed of its fastest particle [m/s].
     pub max_speed: f64,
-    /// Tetrahedra of negative volume.
+    /// Number of tetrahedra of negative volume.
     pub inverted_tets: usize,
     /// Σ m v [kg m/s]
     pub linear_momentum: [f64; 3],
     /// Σ m x × v about the origin [kg m²/s]
     pub angular_momentum: [f64; 3],
-    /// Of a rigid body what turns its rest shape to how it stands, a unit quaternion [x, y, z, w].
+    /// Orientation of a rigid body relative to its rest shape, a unit quaternion [x, y, z, w].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub orientation: Option<[f64; 4]>,
-    /// Of a rigid body, of its centre of mass [m/s].
+    /// Velocity of the centre of mass of a rigid body [m/s].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub velocity: Option<[f64; 3]>,
-    /// Of a rigid body, about the world's axes [rad/s].
+    /// Angular velocity of a rigid body in world axes [rad/s].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub angular_velocity: Option<[f64; 3]>,
-    /// Of a rigid body whether it has fallen asleep.
+    /// Whether a rigid body has fallen asleep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asleep: Option<bool>,
 }

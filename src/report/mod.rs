@@ -1,4 +1,4 @@
-//! What a simulation says of itself: the small report after each submission, and a run's whole report.
+//! Reports of a simulation: the small one after each submission, and that of a whole run.
 //!
 //! It knows energies, momenta and how a report is written; it must not know how a step came about.
 
@@ -16,18 +16,18 @@ pub use run::{AdapterReport, BodySample, ContactReport, Counts, PassReport, RunR
 pub use solve::Solve;
 pub use stress::stresses;
 
-/// Where a simulation left the range in which it means anything.
+/// A simulation that blew up: where and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// The step after which it was seen, counted from the scene's start.
+    /// The step after which it was detected, counted from the start of the scene.
     pub step: u64,
     /// The time of that step [s].
     pub time: f64,
     /// The body's name.
     pub body: String,
-    /// Its number in the scene, which tells copies of a scene apart.
+    /// Its number in the scene, which distinguishes the replicas of a scene.
     pub index: usize,
-    /// The likely cause, and what helps.
+    /// The likely cause and remedies.
     pub cause: String,
 }
 
@@ -36,14 +36,14 @@ impl std::fmt::Display for Fault {
         let Self { step, time, body, cause, .. } = self;
         write!(
             f,
-            "body \"{body}\" was lost in step {step} (t = {time:.6} s): not finite or impossibly fast; {cause}"
+            "body \"{body}\" blew up in step {step} (t = {time:.6} s): its state is not finite, or faster than 10 km/s; {cause}"
         )
     }
 }
 
 impl std::error::Error for Fault {}
 
-/// What the device says after a submission.
+/// The report of the device after a submission.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepReport {
     /// Steps since the scene's start.
@@ -53,6 +53,6 @@ pub struct StepReport {
     /// ω [1/s] of each body: root of the largest eigenvalue of M⁻¹K at its present shape, where it is followed
     /// (capped and exact damping), else at rest.
     pub stiffness: Vec<f64>,
-    /// How implicit steps of the last submission were solved, where there are such.
+    /// How implicit steps of the last submission were solved, if there are any.
     pub solve: Option<Solve>,
 }

@@ -21,22 +21,22 @@ pub struct RunReport {
     pub steps: u64,
     /// Time since the scene's start [s].
     pub time: f64,
-    /// How time advanced.
+    /// The integrator.
     pub integrator: &'static str,
-    /// Why it was picked, where the scene left it open; else null.
+    /// The choice of `integrator = "auto"` and its reason; else null.
     pub picked: Option<Pick>,
-    /// Length of a step [s]: the mean where they differ.
+    /// Length of a step [s]; the mean if they differ.
     pub step: f64,
     /// The shortest step of this run [s].
     pub step_min: f64,
     /// The longest [s].
     pub step_max: f64,
-    /// Steps of this run that were taken again in shorter ones: automatic steps that were too long for what happened in them,
-    /// adaptive ones whose error was too large.
+    /// Steps of this run that were repeated in shorter ones: automatic steps that turned out too long, adaptive ones whose error
+    /// was too large.
     pub steps_retaken: u64,
-    /// Spring gathers per step that exact damping takes; 1 where one is all.
+    /// Passes over springs per step that exact damping takes.
     pub damping_gathers: u32,
-    /// Mean share of the damping constant that acts, over the springs of the last state: 1 where damping is whole.
+    /// Mean fraction of the damping constant that acts, over the springs of the last state; 1 if damping acts in full.
     pub damping_share: f64,
     /// Time spent on steps, without start-up and output [s].
     pub wall_s: f64,
@@ -50,7 +50,7 @@ pub struct RunReport {
     pub passes: Vec<PassReport>,
     /// Contact between bodies.
     pub contact: ContactReport,
-    /// How implicit steps were solved; null where there are none.
+    /// How implicit steps were solved; null if there are none.
     pub solve: Option<Solve>,
     /// Of the last state.
     pub energy: Energy,
@@ -60,7 +60,7 @@ pub struct RunReport {
     pub samples: Vec<Sample>,
     /// The last state of each body.
     pub bodies: Vec<BodyMeasure>,
-    /// What a user should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
     /// What stopped the run; empty on success.
     pub faults: Vec<String>,
@@ -132,31 +132,32 @@ impl PassReport {
     }
 }
 
-/// Contact between bodies, of rigid ones with the floor and solids, too. Means and maxima are over the steps of this run; those
-/// of the triangles are over its frames after the start: they are counted on the host where a frame is read. Depths are in mean
-/// edges: over the smaller [`BodyMeasure::edge`] of the two bodies.
+/// Contact between bodies, and of rigid ones also with the floor and solids. Means and maxima are over the steps of this run;
+/// those of the triangles are over its frames after the start: they are counted on the host where a frame is read. Depths are in
+/// mean edges: over the smaller [`BodyMeasure::edge`] of the two bodies.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct ContactReport {
-    /// Contacts: points and edges of what deforms, and of rigid bodies pairs of their convex parts, each up to four points.
+    /// Contacts: points and edges of deformable bodies, and pairs of convex parts of rigid bodies, each with up to four points.
     pub contacts_mean: f64,
-    /// Points inside another body or within its margin, of bodies that deform: rigid ones touch by their parts.
+    /// Points of deformable bodies inside another body or within its margin; rigid bodies touch by their parts.
     pub points_mean: f64,
     /// The most of them in a step.
     pub points_max: u64,
-    /// Surface triangles of bodies that deform, or are touched by such, with a corner that is such a point or belongs to a tetrahedron that holds one.
+    /// Surface triangles of deformable bodies, or of bodies that such touch, with a corner that is such a point or belongs to a
+    /// tetrahedron that contains one.
     pub triangles_mean: f64,
     /// The most of them in a frame.
     pub triangles_max: u64,
-    /// Mean depth of the contacts that are inside, in mean edges: how far the surfaces would have to be moved apart.
+    /// Mean depth of the penetrating contacts, in mean edges: how far the surfaces would have to be moved apart.
     pub penetration_mean: f64,
     /// The deepest, in mean edges.
     pub penetration_max: f64,
     /// Points in more than four bodies at once: the sum over the steps.
     pub overflow: u64,
-    /// Points of others and triangles that points of clouds and shells with contacts had no room for in their lists, the
-    /// furthest away: the sum over the steps.
+    /// Points and triangles of other bodies that did not fit into the contact lists of points of clouds and shells, the most
+    /// distant ones: the sum over the steps.
     pub dropped: u64,
-    /// Points in another body that no penetration vector was found for: the sum over the steps.
+    /// Points in another body for which no penetration vector was found: the sum over the steps.
     pub lost: u64,
 }
 

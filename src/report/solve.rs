@@ -13,20 +13,20 @@ use crate::gpu::types::{
 pub struct Solve {
     /// Steps counted.
     pub steps: u64,
-    /// Newton iterations of a step, mean.
+    /// Mean number of Newton iterations per step.
     pub iterations_mean: f64,
-    /// The most of a step.
+    /// The largest number in a step.
     pub iterations_max: u64,
-    /// Iterations of conjugate gradients of a step, mean.
+    /// Mean number of conjugate gradient iterations per step.
     pub conjugate_mean: f64,
-    /// The most of a step.
+    /// The largest number in a step.
     pub conjugate_max: u64,
-    /// The largest residual that a step ended with: accelerations that are left, root mean square, over those that act and
-    /// what rounding makes of the positions.
+    /// The largest residual at the end of a step: the root mean square of the residual accelerations, relative to the acting ones
+    /// and those due to rounding of positions.
     pub residual_max: f64,
-    /// What it may be.
+    /// The tolerance of the residual.
     pub tolerance: f64,
-    /// Steps that ended with a larger one, their iterations used up.
+    /// Steps that used up their iterations and ended with a larger residual.
     pub unconverged: u64,
 }
 
@@ -68,8 +68,8 @@ impl Solve {
     pub(crate) fn warning(&self) -> Option<String> {
         (self.unconverged > 0).then(|| {
             format!(
-                "{} of {} implicit steps ended before their accelerations were within {:e} of the solution, the worst \
-                 within {:.1e}; what touches may move wrongly in them; more `iterations` or a shorter `step` helps",
+                "{} of {} implicit steps did not converge (tolerance {:e}, worst residual {:.1e}); bodies in contact may move \
+                 incorrectly in them; try more `iterations` or a shorter `step`",
                 self.unconverged, self.steps, self.tolerance, self.residual_max
             )
         })

@@ -29,7 +29,7 @@ pub(super) fn of(
     warnings.extend(world.solve().and_then(|solve| solve.warning()));
     if counts.forced > 0 {
         warnings.push(format!(
-            "{} steps had a larger error than `step_error`: none are shorter than {:.3e} s",
+            "{} steps exceeded `step_error`: the shortest possible step is {:.3e} s",
             counts.forced, counts.shortest
         ));
     }
@@ -45,8 +45,8 @@ fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
     });
     let sentence = |(body, _): (&BodyMeasure, &BodyRanges)| {
         format!(
-            "body \"{}\" is crushed to {:.2} of its volume: what it is made of is too soft for its size, its weight or what \
-             presses it",
+            "body \"{}\" is crushed to {:.2} of its volume: its material is too soft for its size, its weight or the load on \
+             it",
             body.name,
             (body.volume / body.volume_rest).max(0.0)
         )
@@ -62,30 +62,29 @@ fn contact_warnings(stats: &ContactStats) -> Vec<String> {
     let mut warnings = Vec::new();
     if stats.grown > 0 {
         warnings.push(format!(
-            "contact lists were grown {}, and the steps that had found them too short were repeated; the results do \
-             not depend on it",
+            "contact lists were enlarged {} and the affected steps repeated; results do not depend on this",
             times(stats.grown)
         ));
     }
     if stats.overflowed > 0 {
         warnings.push(format!(
-            "{} a point was in more than {MAX_HITS} bodies at once and touched only the first {MAX_HITS} of them; fewer \
-             bodies in one place, or a shorter `step` where they sink into each other, help",
+            "{} a point was inside more than {MAX_HITS} bodies at once and collided with the first {MAX_HITS} only; use fewer \
+             bodies in one place, or a shorter `step` if they sink into each other",
             times(stats.overflowed)
         ));
     }
     if stats.dropped > 0 {
         warnings.push(format!(
-            "{} a point of a cloud or shell had no room in its list for one more that it was near: the nearest \
-             {MAX_SPHERE_HITS} points of others and {MAX_TRIANGLE_HITS} triangles are kept, others push on it only if \
-             it is in their lists; a smaller `radius`, or points further apart, help",
+            "{} a point of a cloud or shell had more neighbours than its list holds (the nearest {MAX_SPHERE_HITS} points and \
+             {MAX_TRIANGLE_HITS} triangles of other bodies), and the rest were ignored; use a smaller `radius` or points further \
+             apart",
             times(stats.dropped)
         ));
     }
     if stats.lost as f64 > MOST_LOST * stats.points as f64 {
         warnings.push(format!(
-            "{} of {} times that a point was in another body no penetration vector was found for it, and nothing pushed it: bodies lie \
-             too deep in each other, more room at the start or a shorter `step` helps",
+            "no penetration vector was found for {} of {} penetrating points, so nothing pushed them out: bodies overlap too \
+             deeply; leave more room at the start, or use a shorter `step`",
             stats.lost, stats.points
         ));
     }
@@ -125,15 +124,21 @@ fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
         let fastest = speeds.map(|body| body.max_speed).fold(0.0, extreme::greatest);
         let (seen, what) = if body.radius > 0.0 {
             let ahead = f64::from(MAX_AHEAD) * body.edge;
-            (ahead, format!("contact looks {ahead:.3e} m ahead of its points, which"))
+            (ahead, format!("contact looks only {ahead:.3e} m ahead of its points"))
         } else {
             let seen = 0.5 * (own[b] + other);
-            (seen, format!("it and the thinnest other body measure {:.3e} m: it", 2.0 * seen))
+            (
+                seen,
+                format!(
+                    "it and the thinnest other body are only {:.3e} m thick together",
+                    2.0 * seen
+                ),
+            )
         };
         if step * fastest > seen {
             warnings.push(format!(
-                "body \"{}\" moved at {fastest:.3} m/s, {:.3e} m in a step; {what} may pass through others: at that speed a \
-                 `step` of at most {:.3e} s is safe",
+                "body \"{}\" moved at {fastest:.3} m/s, that is {:.3e} m per step, but {what}: it may pass through other bodies; \
+                 at that speed, use a `step` of at most {:.3e} s",
                 body.name,
                 step * fastest,
                 seen / fastest

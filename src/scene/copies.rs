@@ -1,4 +1,4 @@
-//! Many bodies from one.
+//! Grids of copies of a body.
 
 use glam::DVec3;
 
@@ -10,13 +10,13 @@ use crate::scatter::Scatter;
 /// A grid of copies of a body: `copies = { … }` in a scene file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Copies {
-    /// How many along the world's x, y and z, default one each.
+    /// Numbers of copies along the world's x, y and z, default one each.
     pub count: [u32; 3],
-    /// From one to the next along x, y and z [m], default 0.
+    /// Distances between copies along x, y and z [m], default 0.
     pub spacing: [f64; 3],
-    /// Each is put at a random place within this distance along each axis of where it would be [m], default 0.
+    /// Largest random displacement of each copy along each axis [m], default 0.
     pub jitter: f64,
-    /// Another number, other random places: they follow from it and the body's name; default 0.
+    /// Seed of the random displacements, which depend on it and on the body's name; default 0.
     pub seed: u32,
 }
 
@@ -27,8 +27,8 @@ impl Default for Copies {
 }
 
 impl Body {
-    /// Bodies like this one in a grid that begins at its position, along x first, then along y, then along z; of the name
-    /// "marble" they are "marble 1", "marble 2" and so on.
+    /// Copies of this body in a grid that begins at its position, along x first, then along y, then along z; copies of "marble"
+    /// are called "marble 1", "marble 2" and so on.
     ///
     /// # Errors
     /// [`Error::Value`](crate::Error::Value): no copies or too many, numbers that are not finite, a negative jitter.

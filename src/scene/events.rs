@@ -16,14 +16,14 @@ pub(super) fn attachment(fields: &Fields, obstacles: &Obstacles) -> Result<Attac
     let body: &str = fields.required("body", "the name of a body")?;
     let points = match (fields.has("box"), fields.get("points")?) {
         (true, Some(_)) => {
-            return Err(fields.error("points", "are given beside box, wanted one of the two"));
+            return Err(fields.error("points", "conflict with box, wanted only one of the two"));
         }
         (_, None) => AttachedPoints::Within(materials::corners(fields)?),
         (_, Some(points)) => AttachedPoints::Listed(points),
     };
     let to = match (fields.get::<&str>("to")?, obstacles.meant(fields)?) {
         (Some(_), Some(_)) => {
-            return Err(fields.error("solid", "is given beside to, wanted one of the two"));
+            return Err(fields.error("solid", "conflicts with to, wanted only one of the two"));
         }
         (Some(to), None) => AttachedTo::Body(to.into()),
         (None, Some(Obstacle::Mesh(body, _))) => AttachedTo::Body(body.clone()),
@@ -101,7 +101,7 @@ fn motion(fields: &Fields, obstacles: &Obstacles, scene: &Scene) -> Result<Event
             return Err(fields.missing("solid", want));
         }
         (Some(_), Some(_)) => {
-            return Err(fields.error("body", "a motion is of a solid or of a body's pins"));
+            return Err(fields.error("body", "a motion applies to a solid or to a body's pins"));
         }
     };
     if by_places {

@@ -239,7 +239,7 @@ impl<'a> Fields<'a> {
             return Ok(Some(*choice));
         }
         let planned = if planned.contains(&name) {
-            ", which is part of the format but not built yet in this version"
+            ", which is planned but not implemented in this version"
         } else {
             ""
         };

@@ -6,16 +6,16 @@ use super::defaults::DEFAULT_POISSON;
 use super::format::{Aabb, Springs};
 use super::named::named;
 
-/// How a body deforms, if it does.
+/// How a body deforms, if at all.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Kind {
     /// Springs along edges, tetrahedra that keep their volume.
     Springs(Springs),
     /// Finite elements: tetrahedra of an elastic material.
     Fem(Fem),
-    /// Shape matching: clusters of points that are pulled to their shape. The only kind for bare points.
+    /// Shape matching: clusters of points that are pulled to their shape. The only kind for point clouds.
     Shape(ShapeMatching),
-    /// Nothing: it moves as a whole.
+    /// Not at all: it moves as a rigid body.
     Rigid(Rigid),
 }
 
@@ -91,25 +91,25 @@ impl From<Rigid> for Kind {
 /// A rigid body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Rigid {
-    /// Whether nothing pushes it: it stands, or goes where it is moved.
+    /// Whether it is held (kinematic): it stands still or follows a prescribed motion.
     pub held: bool,
-    /// By what it touches, where its mesh is a surface that is given.
+    /// What its surface mesh collides by.
     pub shape: MeshShape,
-    /// Coefficient of restitution: 0 nothing rebounds, 1 with all of the speed at which it came. Of two bodies the larger one counts, on
-    /// the floor and solids its own.
+    /// Coefficient of restitution, 0 to 1. Of two bodies, or a body and a solid, the larger one counts.
     pub restitution: f64,
-    /// Lever arm of rolling friction [m]: a force N on it takes a moment of N times that to roll. Of two the larger one counts.
+    /// Lever arm of rolling friction [m]: under a normal force N, the resisting moment is at most N times this. Of two the larger
+    /// one counts.
     pub rolling_friction: f64,
 }
 
 named! {
-    /// By what of a surface that is given a rigid body touches.
+    /// What a rigid body with a surface mesh collides by.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
     pub enum MeshShape {
         /// Its convex hull.
         #[default]
         Hull = "hull",
-        /// Its triangles, of held bodies alone. What is closed touches on its front, what is open on both sides.
+        /// Its triangles; held bodies only. Closed meshes have contact on the front, open ones on both sides.
         Mesh = "mesh",
     }
 }
@@ -117,13 +117,13 @@ named! {
 /// An isotropic elastic material, and how it is damped and flows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fem {
-    /// Young's modulus E [Pa]; `None`: one of which the body sags 3.5 % of its longest side under its own weight.
+    /// Young's modulus E [Pa]; `None`: one with which the body sags by 3.5 % of its longest side under its own weight.
     pub young: Option<f64>,
     /// Poisson's ratio ν, from −0.99 to 0.4999, default 0.4.
     pub poisson: f64,
     /// Viscous over elastic moduli [s]; 0: no damping; `None`: half of critical damping of its lowest vibration.
     pub relaxation: Option<f64>,
-    /// How stress follows from the deformation.
+    /// Its stress–strain law.
     pub law: Law,
     /// When and how it flows.
     pub plasticity: Plasticity,
@@ -156,30 +156,30 @@ impl Default for Fem {
 }
 
 named! {
-    /// How stress follows from the deformation F.
+    /// The stress as a function of the deformation gradient F.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
     pub enum Law {
-        /// Stable neo-Hookean (Smith, de Goes, Kim 2018): recovers from every deformation, inverted ones too.
+        /// Stable neo-Hookean (Smith, de Goes, Kim 2018): recovers from every deformation, including inversion.
         #[default]
         NeoHookean = "neo_hookean",
-        /// Linear in the stretch that is left when the rotation is taken off. Nothing resists a vanishing volume: it is in
-        /// balance in other shapes, too, and may come to rest with flat or inverted elements.
+        /// Linear in the stretch after removing the rotation. Nothing prevents the volume from vanishing: it has other
+        /// equilibria, and may come to rest with flat or inverted elements.
         Corotated = "corotated",
         /// St Venant–Kirchhoff, linear in Green's strain (O'Brien & Hodgins 1999): collapses under strong compression.
         StVenant = "st_venant",
     }
 }
 
-/// When and how a material flows. Kinds measure strain as their sources do, so that the same numbers are different
-/// materials. Clusters (Müller et al. 2005): by the largest principal strain, volume change included. Finite elements
-/// (O'Brien, Bargteil, Hodgins 2002): by the Frobenius norm of the strain that does not change the volume, which is
-/// √(3/2) of the strain in a pull along one axis at constant volume.
+/// When and how a material flows plastically. Each kind measures strain as its source does, so the same numbers give different
+/// materials. Clusters (Müller et al. 2005): by the largest principal strain, volume change included. Finite elements (O'Brien,
+/// Bargteil, Hodgins 2002): by the Frobenius norm of the strain that does not change the volume, which is √(3/2) times the strain
+/// of a uniaxial stretch at constant volume.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Plasticity {
-    /// Strain beyond which it flows; infinite: never.
+    /// Strain at which it yields; infinite: never.
     pub yield_strain: f64,
-    /// Rate at which strain becomes permanent [1/s]: beyond the yield of clusters all of it, of finite elements what is
-    /// beyond.
+    /// Rate at which strain becomes permanent [1/s]: in clusters all of it once it exceeds the yield, in finite elements the
+    /// excess only.
     pub creep: f64,
     /// Largest plastic strain, measured like the yield, volume change included.
     pub most: f64,
@@ -200,8 +200,8 @@ pub struct ShapeMatching {
     pub beta: f64,
     /// What the goals follow.
     pub mode: Mode,
-    /// Relaxation time [s]: motion within a cluster, beside that of a rigid body, is damped at this times the square of
-    /// the pull's angular frequency.
+    /// Relaxation time τ [s]: non-rigid motion within a cluster is damped at the rate τ ω², ω being the angular frequency of the
+    /// pull.
     pub relaxation: f64,
     /// Which points make a cluster.
     pub clusters: Clusters,
@@ -225,13 +225,12 @@ impl Default for ShapeMatching {
 /// How strongly points are pulled to their goals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Pull {
-    /// α: share of the way that is taken in a step, 0 < α ≤ 1; another material at another step.
+    /// α: fraction of the distance to the goal covered in a step, 0 < α ≤ 1. The material then depends on the step.
     Alpha(f64),
-    /// f [1/s]: α = min(1, (2π f h)²), the same material at every step that is short against 1/f.
+    /// f [1/s]: α = min(1, (2π f h)²). The material does not depend on the step h if that is short compared with 1/f.
     Frequency(f64),
-    /// The frequency that suits the distance of the body's points: matched as a whole, it sags about 3.5 % under its own weight
-    /// on Earth, at any size and with any number of points, and its relaxation time is at least the one that brings it to rest
-    /// soon.
+    /// A frequency chosen by the spacing of the points: as one cluster, the body sags about 3.5 % under its own weight on Earth,
+    /// at any size and with any number of points; its relaxation time is then at least one that brings it to rest soon.
     Suited,
 }
 
@@ -239,12 +238,12 @@ named! {
     /// What the goals of a cluster follow.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
     pub enum Mode {
-        /// Rotation alone.
+        /// Rotation only.
         Rigid = "rigid",
-        /// Stretch and shear, the volume kept.
+        /// Also stretch and shear, preserving volume.
         #[default]
         Linear = "linear",
-        /// Bend and twist, too.
+        /// Also bending and twisting.
         Quadratic = "quadratic",
     }
 }

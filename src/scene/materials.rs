@@ -96,7 +96,7 @@ fn springs(body: &Fields) -> Result<Springs> {
     };
     if let Some(other) = ["preset", "young", "relaxation"].into_iter().find(|key| body.has(key)) {
         let message = format!(
-            "is given beside {other}, wanted either distance, volume and damping, or preset, young and relaxation"
+            "conflicts with {other}, wanted either distance, volume and damping, or preset, young and relaxation"
         );
         return Err(body.error(given, message));
     }
@@ -125,7 +125,7 @@ fn plasticity(body: &Fields) -> Result<Plasticity> {
     if !body.has("yield") {
         for key in ["creep", "plastic_max"] {
             if body.has(key) {
-                return Err(body.error(key, "has no effect without yield, wanted yield beside it"));
+                return Err(body.error(key, "has no effect without yield, wanted yield as well"));
             }
         }
     }
@@ -139,7 +139,7 @@ fn shape(body: &Fields) -> Result<ShapeMatching> {
     let mut shape = ShapeMatching::default();
     shape.pull = match (body.get("alpha")?, body.get("frequency")?) {
         (Some(_), Some(_)) => {
-            let message = "is given beside alpha, wanted one of the two";
+            let message = "conflicts with alpha, wanted only one of the two";
             return Err(body.error("frequency", message));
         }
         (Some(alpha), None) => Pull::Alpha(alpha),
@@ -171,7 +171,7 @@ fn clusters(body: &Fields) -> Result<Clusters> {
     let overlap = body.get("overlap")?;
     let grid = body.get("clusters");
     if overlap.is_some() && !matches!(grid, Ok(Some(_))) {
-        let message = "goes with a grid, wanted clusters = [x, y, z] beside it";
+        let message = "applies to a grid, wanted clusters = [x, y, z] as well";
         return Err(body.error("overlap", message));
     }
     if let Ok(count) = grid {
@@ -229,7 +229,7 @@ impl Value<'_> for Vec<Constant> {
         let known = |name: &str| Constant::ALL.into_iter().find(|c| c.name() == name);
         let constant = |name: &str| {
             let wanted = Constant::ALL.map(Constant::name).join(", ");
-            let message = format!("has {:?}, wanted names from: {wanted}", short(name));
+            let message = format!("contains {:?}, wanted names from: {wanted}", short(name));
             known(name).ok_or_else(|| fields.error(key, message))
         };
         let names = fields.get::<Vec<&str>>(key)?;

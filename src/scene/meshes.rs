@@ -12,7 +12,7 @@ const SHAPES: [(&str, &str); 6] = [
     ("sphere", "a radius [m]"),
     ("capsule", "the radius, and the length of the straight part [m]"),
     ("cylinder", "the radius and the length [m]"),
-    ("bipyramid", "the number of its triangles"),
+    ("bipyramid", "the number of triangles"),
     ("torus", "the radius of the ring, then that of its tube [m]"),
 ];
 
@@ -31,7 +31,7 @@ fn form(body: &Fields, mesh: &Fields, others: &[&'static str], want: &str) -> Re
     let message = match given[..] {
         [key] => return Ok(key),
         [] => format!("has none of its forms, wanted {want}"),
-        [a, b, ..] => format!("has {a} and {b}, wanted one of the two"),
+        [a, b, ..] => format!("has {a} and {b}, wanted only one of the two"),
     };
     Err(body.error("mesh", message))
 }
@@ -100,7 +100,7 @@ pub(super) fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
     let mesh: Fields = body.required("mesh", want)?;
     if mesh.has("lattice") {
         let message =
-            "is of bodies that deform, wanted box = [x, y, z], the lengths of the whole box [m]";
+            "is for deformable bodies, wanted box = [x, y, z], the lengths of the whole box [m]";
         return Err(mesh.error("lattice", message));
     }
     let shapes: Vec<_> = shape_keys().collect();
@@ -124,8 +124,8 @@ pub(super) fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
     match body.get::<&str>("shape")? {
         Some(other) if other != shape && (key, other) != ("file", MeshShape::Mesh.name()) => {
             let want = match key {
-                "file" => "\"hull\", or of a held body \"mesh\"".into(),
-                key => format!("{shape:?}, which mesh.{key} is, or no such key"),
+                "file" => "\"hull\", or \"mesh\" if the body is held".into(),
+                key => format!("{shape:?}, as given by mesh.{key}, or no such key"),
             };
             Err(body.error("shape", format!("is {:?}, wanted {want}", short(other))))
         }

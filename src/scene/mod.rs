@@ -1,7 +1,7 @@
 //! Scenes: what is simulated, as plain data, from TOML, from the thesis' text format or from code.
 //!
-//! It knows the formats, defaults, presets and what is refused; it must not know of arrays or
-//! devices, but for the limits that these set.
+//! It knows the formats, defaults, presets and checks; it must not know of arrays or devices, except for the limits that these
+//! set.
 
 mod check;
 mod copies;

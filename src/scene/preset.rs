@@ -5,7 +5,7 @@ use super::kind::Fem;
 use super::named::named;
 
 named! {
-    /// A soft material, with numbers of the order that is published: `preset` of a scene file.
+    /// A soft material with typical published values: `preset` of a scene file.
     ///
     /// ```
     /// use pliant::scene::{Body, Preset};

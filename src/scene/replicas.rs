@@ -1,4 +1,4 @@
-//! Many copies of a scene in one world, side by side in the same place.
+//! Replicas of a scene: many copies in one world and in the same place, which do not affect each other.
 
 use std::ops::Range;
 
@@ -9,21 +9,21 @@ use crate::{Error, Result};
 pub(crate) const MOST_BODIES: usize = 1 << 21;
 
 impl Scene {
-    /// So many copies of this scene in one: of all bodies, which never touch those of other copies; obstacles, events and
-    /// settings hold for each of them. Body b of copy r is `bodies[r * n + b]`, n the number of bodies here, and may be
+    /// Several copies of this scene in one: all bodies are replicated and never touch those of other copies; obstacles, events
+    /// and settings apply to each of them. Body b of copy r is `bodies[r * n + b]`, n the number of bodies here, and may be
     /// changed before a world is made of the scene: materials, places, motion, names, seeds of random places.
     ///
-    /// A world has one step, the one that suits the stiffest of all bodies: give a fixed one to compare copies with runs of
-    /// [`Self::replica`] alone. Without contact between the bodies of a copy these are then the same to the bit; with it
-    /// they may differ by rounding, since contacts of all copies are sought at the same time, and so they may with implicit
-    /// Euler, which solves all copies as one system.
+    /// A world has one step, which suits the stiffest of all bodies: give a fixed one to compare copies with runs of
+    /// [`Self::replica`] alone. Without contact between the bodies of a copy the two then agree to the bit. With contact, or with
+    /// implicit Euler, they may differ by rounding, since contacts of all copies are found together, and all copies are solved as
+    /// one system.
     ///
     /// # Errors
     /// No copies, or more than two million bodies; a scene of copies.
     pub fn replicate(&self, count: usize) -> Result<Self> {
         if count == 0 || self.replica_count() > 1 {
             let got = format!("{count} of {}", self.replica_count());
-            let want = "at least 1, of a scene that is no scene of copies";
+            let want = "at least 1, and a scene that is not itself replicated";
             return Err(Error::value("the number of replicas", got, want));
         }
         if self.bodies.len().saturating_mul(count) > MOST_BODIES {
@@ -35,7 +35,7 @@ impl Scene {
         Ok(Self { bodies: bodies.cloned().collect(), replicas: count, ..self.clone() })
     }
 
-    /// One copy of a scene that was replicated, as a scene of its own.
+    /// One copy of a replicated scene, as a scene of its own.
     ///
     /// # Errors
     /// No such copy.
@@ -44,7 +44,7 @@ impl Scene {
         Ok(Self { bodies: self.bodies[bodies].to_vec(), replicas: 1, ..self.clone() })
     }
 
-    /// Where the bodies of one copy stand.
+    /// Index range of the bodies of one copy.
     ///
     /// # Errors
     /// No such copy.
@@ -57,7 +57,7 @@ impl Scene {
         Ok(index * size..(index + 1) * size)
     }
 
-    /// How many copies it is of: at least 1.
+    /// Number of copies, at least 1.
     #[must_use]
     pub fn replica_count(&self) -> usize {
         self.replicas.max(1)

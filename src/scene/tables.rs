@@ -47,7 +47,7 @@ pub(super) fn world(fields: &Fields) -> Result<WorldSettings> {
     fields.only_of(WORLD_KEYS, &useful)?;
     no_restitution(
         fields,
-        "each rigid body has its own, `restitution` in its [[body]]; what deforms rebounds by its own elasticity",
+        "rigid bodies have `restitution` in their [[body]]; deformable bodies rebound by their elasticity",
     )?;
     let mut world = WorldSettings {
         auto_integrator: fields.get("integrator")? == Some(AUTO),
@@ -71,7 +71,7 @@ fn no_restitution(fields: &Fields, why: &str) -> Result<()> {
 fn step(fields: &Fields, step: &mut Step) -> Result<()> {
     let name = fields.get::<&str>("step");
     if fields.has("step_error") && !matches!(name, Ok(Some("adaptive"))) {
-        let message = "has no effect without step = \"adaptive\", wanted none";
+        let message = "has no effect without step = \"adaptive\", wanted no such key";
         return Err(fields.error("step_error", message));
     }
     *step = match name {
@@ -104,7 +104,7 @@ pub(super) fn bodies(fields: &Fields, number: usize) -> Result<Vec<Body>> {
     let mut copies = Copies {
         count: table.required("count", "how many along x, y and z")?,
         spacing: table
-            .required("spacing", "the lengths from one to the next along x, y and z [m]")?,
+            .required("spacing", "the distances from one to the next along x, y and z [m]")?,
         ..Copies::default()
     };
     table.set("jitter", &mut copies.jitter)?;
@@ -132,7 +132,7 @@ fn body(fields: &Fields, number: usize) -> Result<Body> {
         Kind::Springs(_) | Kind::Fem(_) | Kind::Shape(_) => {
             no_restitution(
                 fields,
-                "a deformable body rebounds by its own elasticity, the higher, the shorter its `relaxation`",
+                "a deformable body rebounds by its elasticity; a shorter `relaxation` makes it rebound higher",
             )?;
             mesh(fields)?
         }
@@ -165,7 +165,7 @@ fn mass(body: &Fields, mass: &mut Mass) -> Result<()> {
             continue;
         };
         if let Some(other) = found.replace(key) {
-            let message = format!("is given beside {other}, wanted one of the two");
+            let message = format!("conflicts with {other}, wanted only one of the two");
             return Err(body.error(key, message));
         }
         *mass = form(amount);
@@ -221,7 +221,7 @@ fn angles_of<'a, T: Value<'a>>(
             Ok(Some(degrees.into_iter().map(|degrees| degrees.map(f64::to_radians)).collect()))
         }
         (Some(_), Some(_)) => {
-            let message = format!("is given beside {key}, wanted one of the two");
+            let message = format!("conflicts with {key}, wanted only one of the two");
             Err(fields.error(&in_degrees, message))
         }
     }

@@ -59,12 +59,14 @@ pub(super) fn damping_stages(
         let name = &model.bodies[index].name;
         let wanted = wanted_stages(scene, index, estimate, step);
         if wanted > at_most {
-            let taken = match wanted.is_finite() {
-                true => format!("would take {wanted} gathers a step"),
-                false => "is more than any number of gathers keeps at this step".into(),
+            let what = match wanted.is_finite() {
+                true => {
+                    format!("needs {wanted} passes per step, but at most {at_most} are made, so it")
+                }
+                false => "is too strong for this step and".into(),
             };
             warnings.push(format!(
-                "body \"{name}\": its damping {taken}, {at_most} are taken and it is weakened; a shorter step keeps it whole"
+                "body \"{name}\": its damping {what} is weakened; use a shorter step"
             ));
         }
         most = most.max(wanted);

@@ -128,7 +128,7 @@ pub fn step_error(scene: &Scene, model: &Model) -> Result<Option<f64>> {
     for body in &scene.bodies {
         if family::of(&body.kind).acts_by_step() {
             let want = format!(
-                "a `frequency` of body \"{}\" instead of `alpha`, which acts per step",
+                "`frequency` instead of `alpha`, which depends on the step, for body \"{}\"",
                 body.name
             );
             return Err(Error::value("world.step", "\"adaptive\"", want));
@@ -229,7 +229,8 @@ fn check_rates(model: &Model, estimates: &[Estimate]) -> Result<()> {
     for (body, estimate) in model.bodies.iter().zip(estimates) {
         let rates = [estimate.stiffness, estimate.damping, estimate.rate];
         if !rates.iter().all(|rate| rate.is_finite()) {
-            let want = "softer, heavier or coarser: its rates are beyond f32".to_string();
+            let want = "a softer, heavier or coarser body: its frequencies exceed the range of f32"
+                .to_string();
             let want = want + &sliver::note(model, body);
             let at = format!("body \"{}\"", body.name);
             return Err(Error::value(at, "too stiff for its mass", want));
@@ -297,8 +298,8 @@ fn long_for_stacks(scene: &Scene, model: &Model, step: f64) -> Option<String> {
     let falls = scene.world.contact && scene.world.gravity != [0.0; 3];
     (matches!(scene.world.step, Step::Fixed(_)) && falls && step > most * (1.0 + 1e-6)).then(|| {
         format!(
-            "world.step is {step} s: rigid bodies that lie on each other, as \"{}\" may, sink in and stacks topple in steps longer \
-             than {most:.3e} s; an automatic one is {:.3e} s or less",
+            "world.step is {step} s: with steps longer than {most:.3e} s, rigid bodies on each other (such as \"{}\") sink in \
+             and stacks topple; an automatic step is at most {:.3e} s",
             model.bodies[body].name,
             longest(body)
         )
@@ -354,8 +355,8 @@ fn too_short(scene: &Scene, model: &Model, longest: f64, name: &str, sliver: &st
     let good = longest_good(scene, model, longest);
     let want = match fastest_pull(scene, model).filter(|(_, longest)| *longest <= good) {
         Some((body, longest)) => format!(
-            "a lower `frequency` of body \"{}\": its longest good step of {longest:.3e} s would take more than \
-             {MAX_SUBSTEPS} steps a frame",
+            "a lower `frequency` of body \"{}\": its longest good step is {longest:.3e} s, more than {MAX_SUBSTEPS} steps per \
+             frame",
             scene.bodies[body].name
         ),
         None => refusal(name, scene.world.integrator, longest) + sliver,

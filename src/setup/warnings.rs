@@ -16,8 +16,8 @@ pub(super) fn slow_pulls(scene: &Scene, model: &Model, step: f64) -> Vec<String>
         // As f32 has them.
         (step > longest * (1.0 + 1e-6)).then(|| {
             format!(
-                "world.step is {step} s: body \"{}\" is pulled to its shape with a frequency of {:.3} Hz instead of its own; \
-                 the longest step that keeps it is {longest:.3e} s",
+                "world.step is {step} s, too long for the `frequency` of body \"{}\": it acts as if that were {:.3} Hz; use a \
+                 step of at most {longest:.3e} s",
                 scene.bodies[body].name,
                 1.0 / (TAU * step)
             )
@@ -34,7 +34,7 @@ pub fn rotation_warnings(scene: &Scene) -> Vec<String> {
     let far = bodies.chain(solids).filter(|(_, angles)| angles.iter().any(|a| a.abs() > WHOLE));
     let mut said = far.map(|(label, angles)| {
         format!(
-            "{label}.rotation is {angles:?} rad, more than a whole turn: angles are in radians, a right one is {:.4}",
+            "{label}.rotation is {angles:?} rad, more than a full turn: angles are in radians, a right angle is {:.4}",
             TAU / 4.0
         )
     });
@@ -61,8 +61,8 @@ pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<S
         let farthest = distances.fold(0.0, extreme::greatest);
         if farthest > RANGE * shortest {
             warnings.push(format!(
-                "body \"{}\" is {farthest:.3e} m from the origin, more than {RANGE:.0e} of its smallest edges of {shortest:.3e} m: \
-                 positions in f32 hold its shape badly there",
+                "body \"{}\" is {farthest:.3e} m from the origin, more than {RANGE:.0e} times its smallest edge of \
+                 {shortest:.3e} m: f32 positions are too coarse for its shape there",
                 body.name
             ));
         }
@@ -91,9 +91,9 @@ pub(super) fn rounding_warning(
         stiffness_rate(estimate) * far.fold(0.0, extreme::greatest) * 0.5 * f64::from(f32::EPSILON);
     (noise > scene.world.integrator.bears_rounding()).then(|| {
         format!(
-            "body \"{}\" is so stiff for its mass and size that rounding of its positions in f32 accelerates it by about {noise:.1e} \
-             m/s² in implicit steps: forces below that are lost, and it may gain energy; a softer or coarser one, \
-             or an explicit integrator",
+            "body \"{}\" is so stiff for its mass and size that rounding of its f32 positions causes accelerations of about \
+             {noise:.1e} m/s² in implicit steps: smaller forces are lost, and it may gain energy; make it softer or coarser, or \
+             use an explicit integrator",
             body.name
         )
     })
@@ -110,7 +110,7 @@ pub(super) fn too_long_warning(
         return format!("world.step is {step} s, which may be unstable: {why}");
     }
     format!(
-        "world.step is {step} s, above the stability bound of body \"{name}\" with {}; the largest good step is {:.3e} s",
+        "world.step is {step} s, above the stability bound of body \"{name}\" with {}; use at most {:.3e} s",
         integrator.name(),
         SAFETY * longest
     )
@@ -124,22 +124,22 @@ pub(super) fn swept_warning(
     [step, longest]: [f64; 2],
 ) -> String {
     let more = match enough <= MOST_ITERATIONS {
-        true => format!("{enough} are enough, or steps of {longest:.3e} s"),
-        false => format!("steps of {longest:.3e} s are short enough for them"),
+        true => format!("use {enough} sweeps, or steps of {longest:.3e} s"),
+        false => format!("use steps of {longest:.3e} s"),
     };
     format!(
-        "world.iterations is {sweeps}: so few sweeps leave body \"{name}\" far from balance in steps of {step} s, and it answers \
-         forces late; {more}"
+        "world.iterations is {sweeps}: too few sweeps for body \"{name}\" in steps of {step} s, so that it responds to forces \
+         with a delay; {more}"
     )
 }
 
 pub(super) fn refusal(name: &str, integrator: Integrator, longest: f64) -> String {
     if longest == 0.0 {
         let why = unknown_damping(name, integrator);
-        format!("a number [s], more damping or another integrator: {why}")
+        format!("a number [s], more damping, or another integrator: {why}")
     } else {
         format!(
-            "a softer body \"{name}\": its largest good step of {:.3e} s would take more than {MAX_SUBSTEPS} steps a frame",
+            "a softer body \"{name}\": its largest good step is {:.3e} s, more than {MAX_SUBSTEPS} steps per frame",
             SAFETY * longest
         )
     }
@@ -148,8 +148,8 @@ pub(super) fn refusal(name: &str, integrator: Integrator, longest: f64) -> Strin
 /// Says why no step is known to be stable.
 fn unknown_damping(name: &str, integrator: Integrator) -> String {
     format!(
-        "steps of {} are stable by damping alone, and the least of body \"{name}\" is not known; it is of damped finite elements, \
-         and of damped springs that keep no volumes or areas",
+        "{} is stable only with damping, and the least damping of body \"{name}\" is not known; it is known only for damped \
+         finite elements and for damped springs without volumes and areas",
         integrator.name()
     )
 }

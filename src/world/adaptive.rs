@@ -19,12 +19,12 @@ pub(super) struct Adaptive {
     wanted: f64,
 }
 
-/// Steps by what became of them.
+/// Counts and lengths of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepCounts {
-    /// Steps that were taken again, because they were too long for what happened in them, or their error was too large.
+    /// Steps that were repeated, because they turned out too long or their error was too large.
     pub retaken: u64,
-    /// Of steps with a larger error than asked for, because none shorter are taken.
+    /// Steps whose error exceeded the limit because no shorter step is allowed.
     pub forced: u64,
     /// The shortest step [s].
     pub shortest: f64,
@@ -32,7 +32,7 @@ pub struct StepCounts {
     pub longest: f64,
     /// Their sum [s].
     pub time: f64,
-    /// How many.
+    /// Number of steps.
     pub steps: u64,
 }
 

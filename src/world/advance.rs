@@ -59,9 +59,9 @@ impl Steps {
 }
 
 impl World {
-    /// Submits `steps` steps of the length that [`Self::stepping`] says. Returns while the last of them are under way. An
-    /// automatic step that is too long for what happens in it is taken in shorter ones; an adaptive step takes them in pairs,
-    /// counts each, and has waited for all of them.
+    /// Submits `steps` steps of the length given by [`Self::stepping`], and returns while the last of them are still running. An
+    /// automatic step that turns out too long is divided into shorter ones; an adaptive step takes them in pairs, counts each,
+    /// and has waited for all of them.
     ///
     /// # Errors
     /// A fault in an earlier submission (the state is then the last good one), a lost device.
@@ -76,8 +76,8 @@ impl World {
         self.step_ticks(steps.saturating_mul(self.choice.stepping.ticks.into()))
     }
 
-    /// Submits the steps of so many ticks ([`Self::ticks`]); ends with the first step that reaches them, of adaptive ones the
-    /// first pair.
+    /// Submits the steps of this many ticks ([`Self::ticks`]), up to the first step, or pair of adaptive steps, that reaches
+    /// them.
     ///
     /// # Errors
     /// As [`Self::step`].
@@ -93,7 +93,7 @@ impl World {
         Ok(())
     }
 
-    /// Submits the steps of 1/60 s, up to the step that is nearest to the next multiple of it.
+    /// Submits the steps of the next 1/60 s, up to the step nearest to the next multiple of 1/60 s, whatever the scene's `fps`.
     ///
     /// # Errors
     /// As [`Self::step`].
@@ -279,8 +279,8 @@ impl World {
     /// Waits for the last submission.
     ///
     /// # Errors
-    /// A fault: the state is then that at the start of the call of [`Self::step`] in which it was seen, or, of more than 256
-    /// steps, at the last multiple of 256 of them; it stays there.
+    /// A fault: the state is then the one at the start of the call of [`Self::step`] in which it occurred or, if that was longer
+    /// than 256 steps, at its last multiple of 256 steps; it stays there.
     pub fn wait(&mut self) -> Result<()> {
         match self.telemetry()? {
             Some(told) => self.take_report(&told)?,
@@ -297,7 +297,7 @@ impl World {
         }
     }
 
-    /// The report of the last submission that has ended, without waiting.
+    /// The report of the last finished submission, without waiting.
     ///
     /// # Errors
     /// As [`Self::wait`].

@@ -5,12 +5,12 @@ use crate::gpu::{Binding, unless_lost};
 use crate::{Error, Result};
 
 impl World {
-    /// Applies forces from a buffer of the caller's in every step from now on, `None` to end that: a `vec4f` for each
-    /// particle in device order ([`Self::particle`]), xyz the force [N], w unused. What the buffer holds when a
-    /// submission's passes run counts; it must not be destroyed while it is in use. Implicit integrators take the force as constant
-    /// within a step. What is held or rigid does not feel it. It is no part of a saved state, and ends with a
-    /// [change](Self::change) and where [`Self::add`] or [`Self::reserve`] builds the world anew. The automatic step knows nothing of a force that is a stiff spring's. Waits for the last
-    /// submission.
+    /// From now on applies forces from a caller's buffer in every step; `None` stops this. It holds a `vec4f` for each particle
+    /// in device order ([`Self::particle`]): xyz the force [N], w unused. The buffer is read when a submission's passes run; it
+    /// must not be destroyed while it is in use. Implicit integrators take the force as constant within a step. Held and rigid
+    /// bodies are not affected. The buffer is not saved, and its use ends with a [change](Self::change) or when [`Self::add`] or
+    /// [`Self::reserve`] rebuilds the world. The automatic step does not account for these forces, so they must not act like a
+    /// stiff spring. Waits for the last submission.
     ///
     /// # Errors
     /// A buffer that is too short, without [`wgpu::BufferUsages::STORAGE`], or of another device of the same instance (one of another

@@ -1,4 +1,4 @@
-//! Attachments: what ties points of bodies to other bodies, to solids and to places.
+//! Attachments of points of bodies to other bodies, to solids and to places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::family::attachment::{Anchor, Tie};
 use crate::scene::Attachment;
 use crate::{Error, Result, setup};
 
-/// An attachment of a world, for as long as it holds: never another one.
+/// Identifies an attachment of a world; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AttachmentId {
     /// Where it was tied, or what that went on from.
@@ -83,22 +83,23 @@ impl World {
         tied.into_iter().collect()
     }
 
-    /// Ties points of a body from now on, where they are, to another body, to a solid or to a place: bodies of this world by
-    /// their names in [`Self::scene`], solids as scenes count them. Each point gets a tie, a damped spring that acts on both
-    /// sides alike and is as long as at first (0 but between shells or clouds and what does not touch them). Solids take ties along
-    /// where they move. Ties hold until they are [let go](Self::detach) or a body of theirs is removed, go on through a
-    /// [change](Self::change) and are no part of a saved state but for the scene's. Bodies go on to touch each other where
-    /// they are tied unless their groups say otherwise. Waits for the last submission.
+    /// From now on attaches points of a body, where they are, to another body, to a solid or to a place: bodies of this world by
+    /// their names in [`Self::scene`], solids as scenes count them. Each point gets a damped spring that acts equally on both
+    /// sides and whose rest length is its length at first (0 unless a shell or cloud is attached to something that it does not
+    /// touch). Moving solids take attached points along. Attachments last until they are [detached](Self::detach) or one of their
+    /// bodies is removed. They survive a [change](Self::change); only the scene's own are saved. Attached bodies still collide
+    /// with each other unless their groups say otherwise. Waits for the last submission.
     ///
     /// # Errors
-    /// As [`Scene::check`](crate::scene::Scene::check); points that the body does not have or that are too far from another body's
-    /// tetrahedra; a rigid body that is free with an implicit integrator in a world without contact; a stiffness that the step does
-    /// not bear; a solid in a world without contact; a world of copies, in which attachments are the scene's; a lost device. Nothing has changed then.
+    /// As [`Scene::check`](crate::scene::Scene::check); points that the body does not have or that are too far from another
+    /// body's tetrahedra; a rigid body that is free with an implicit integrator in a world without contact; a stiffness too high
+    /// for the step; a solid in a world without contact; a replicated world, in which attachments belong to the scene; a lost
+    /// device. The world is then unchanged.
     pub fn attach(&mut self, attachment: &Attachment) -> Result<AttachmentId> {
         self.wait_submission()?;
         if self.scene.replica_count() > 1 {
-            let got = format!("one of {} copies", self.scene.replica_count());
-            let want = "one of a single scene: of copies the scene has the attachments";
+            let got = format!("one of {} replicas", self.scene.replica_count());
+            let want = "a world without replicas: in replicas, attachments belong to the scene";
             return Err(Error::value("attach: the world", got, want));
         }
         self.scene.check_attachment("attach", attachment)?;
@@ -124,23 +125,23 @@ impl World {
         AttachmentId { world, number }
     }
 
-    /// Lets go of what an attachment ties. Waits for the last submission.
+    /// Removes an attachment. Waits for the last submission.
     ///
     /// # Errors
-    /// An attachment that does not hold any more, or is another world's; a lost device.
+    /// An attachment that no longer exists or belongs to another world; a lost device.
     pub fn detach(&mut self, id: AttachmentId) -> Result<()> {
         self.wait_submission()?;
         let own = id.world == self.slots.world();
         if !own || self.attachments.held.remove(&id.number).is_none() {
-            let what = if own { "was let go" } else { "is another world's" };
+            let what = if own { "was detached" } else { "belongs to another world" };
             let got = format!("one that {what} ({id:?})");
-            let want = "one that holds";
+            let want = "an attachment that still exists";
             return Err(Error::value("the attachment", got, want));
         }
         self.bind_attachments()
     }
 
-    /// What holds at present, the scene's first.
+    /// All present attachments, the scene's first.
     pub fn attachments(&self) -> impl Iterator<Item = (AttachmentId, &Attachment)> {
         let held = self.attachments.held.iter();
         held.map(|(number, held)| (self.attachment_id(*number), &held.attachment))

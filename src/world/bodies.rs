@@ -18,41 +18,40 @@ use crate::setup;
 use crate::{Error, Result};
 
 impl World {
-    /// The bodies that are there: their ids, and where they stand in [`Self::scene`] and [`Self::layout`].
+    /// The bodies that exist: their ids, and their indices in [`Self::scene`] and [`Self::layout`].
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, usize)> {
         let all = 0..self.model.bodies.len();
         all.filter_map(|index| Some((self.slots.id(index)?, index)))
     }
 
-    /// The id of the body at an index of [`Self::scene`] and [`Self::layout`]; none where it was removed.
+    /// The id of the body at an index of [`Self::scene`] and [`Self::layout`]; none if it was removed.
     #[must_use]
     pub fn body_id(&self, index: usize) -> Option<BodyId> {
         self.slots.id(index)
     }
 
-    /// Where a body stands in [`Self::scene`], [`Self::layout`] and all that is read by body.
+    /// The index of a body in [`Self::scene`], [`Self::layout`] and all that is read by body.
     ///
     /// # Errors
-    /// A body that was removed, or is another world's.
+    /// A body that was removed or belongs to another world.
     pub fn body_index(&self, id: BodyId) -> Result<usize> {
         self.slots.find(id).map_err(|own| {
-            let what = if own { "was removed" } else { "is another world's" };
+            let what = if own { "was removed" } else { "belongs to another world" };
             let got = format!("one that {what} ({id:?})");
-            Error::value("the body", got, "one that is in the world")
+            Error::value("the body", got, "a body that is in the world")
         })
     }
 
-    /// Adds a body from now on, where and as fast as it says. In a place that a body of the same make has left, or that was
-    /// [reserved](Self::reserve), this costs a few writes; else the world is built anew with places for as many again. A
-    /// name that is taken, also by a place that is free, gets a number. What the scene says of the body that had the place,
-    /// its attachments, line forces and motions, is said of this one if it has the same name, and no more if it has another.
-    /// Waits for the last submission. (Of the same make are bodies that differ in no more than name, placement, motion,
-    /// stretch, scatter, friction, restitution, groups and colour. The first body that can touch another one makes a world
-    /// build its passes for that, and be built anew. Forces of the caller's, [`Self::set_forces`], end where it is.)
+    /// Adds a body with its own position and velocity. If a body of the same make has left its place, or one was
+    /// [reserved](Self::reserve), this costs a few writes; otherwise the world is rebuilt with twice as many places. If the name
+    /// is taken, a number is appended. The attachments, line forces and motions that the scene gives the former body of that
+    /// place apply to this one if it has the same name, and are dropped otherwise. Waits for the last submission. (Bodies of the
+    /// same make differ at most in name, placement, motion, stretch, scatter, friction, restitution, groups and colour. The first
+    /// body that can touch another one also makes the world rebuild. Rebuilding ends the caller's forces, [`Self::set_forces`].)
     ///
     /// # Errors
-    /// As [`Self::new`]: a body that cannot be built, or for which the device has no room; a world of copies, see
-    /// [`Self::add_to`]. Nothing has changed then.
+    /// As [`Self::new`]: a body that cannot be built, or for which the device has no memory; a replicated world, see
+    /// [`Self::add_to`]. The world is then unchanged.
     pub fn add(&mut self, body: &Body) -> Result<BodyId> {
         self.check_new(body)?;
         self.refuse_copies()?;
@@ -69,18 +68,19 @@ impl World {
         self.put(index, body)
     }
 
-    /// The same in one copy of a scene that was [replicated](Scene::replicate), in the place of a body that was removed from
-    /// it, and with that one's name: no room is made for others.
+    /// The same in one replica of a [replicated](Scene::replicate) scene, in the place of a body that was removed from it, and
+    /// with that body's name; no further places are made.
     ///
     /// # Errors
-    /// No such copy; no place of this make that is free in it; else as [`Self::add`].
+    /// No such replica; no free place of this make in it; otherwise as [`Self::add`].
     pub fn add_to(&mut self, replica: usize, body: &Body) -> Result<BodyId> {
         self.check_new(body)?;
         let within = self.scene.replica_bodies(replica)?;
         let [_, free] = self.slots.of_make(&self.model, body, within);
         let index = free.first().ok_or_else(|| {
-            let at = format!("replica {replica}'s room for body \"{}\"", body.name);
-            Error::value(at, "none", "a place that one of its make has left")
+            let got = format!("without room for body \"{}\"", body.name);
+            let want = "a place left by a body of the same make";
+            Error::value(format!("replica {replica}"), got, want)
         })?;
         self.put(*index, body)
     }
@@ -99,9 +99,9 @@ impl World {
         Ok(self.slots.give(index))
     }
 
-    /// Makes room for so many further bodies of this make, so that [`Self::add`] builds nothing. The world is built anew where
-    /// there is too little, which costs about as much as [`Self::change`]. An automatic step is one for these bodies, too,
-    /// from now on; forces of the caller's ([`Self::set_forces`]) end, because there are more particles then.
+    /// Reserves places for `count` more bodies of this make, so that [`Self::add`] need not rebuild the world. Rebuilds it now if
+    /// there are too few, which costs about as much as [`Self::change`]. From now on an automatic step takes these bodies into
+    /// account; the caller's forces ([`Self::set_forces`]) end, because there are more particles then.
     ///
     /// # Errors
     /// As [`Self::new`]; nothing has changed then.
@@ -138,8 +138,8 @@ impl World {
         self.enlarge(&scene)
     }
 
-    /// Takes a body out from now on. Its place stays for one of the same make; its id stands for nothing any more. A fault
-    /// that it had is over. Waits for the last submission.
+    /// Removes a body. Its place is kept for one of the same make, its id becomes invalid, and a fault that it caused is cleared.
+    /// Waits for the last submission.
     ///
     /// # Errors
     /// A body that is not there; a lost device.
@@ -156,8 +156,9 @@ impl World {
         match self.scene.replica_count() {
             1 => Ok(()),
             count => {
-                let got = format!("{count} copies of a scene");
-                let want = "one of a single scene: copies have room only for what was removed from them (`add_to`)";
+                let got = format!("one of {count} replicas");
+                let want = "a world without replicas: replicas have places only for bodies that were removed from them \
+                            (`add_to`)";
                 Err(Error::value("the world", got, want))
             }
         }

@@ -350,14 +350,14 @@ fn self_contact_warning(scene: &Scene, model: &Model) -> Option<String> {
     let mut round = model.bodies.iter().filter(|body| body.radius > 0.0);
     let body = round.next().filter(|_| asked)?;
     Some(format!(
-        "world.self_contact does not act on body \"{}\": the points of clouds and shells touch other bodies only",
+        "world.self_contact has no effect on body \"{}\": clouds and shells collide with other bodies only",
         body.name
     ))
 }
 
 fn restless_warning(scene: &Scene) -> Option<String> {
     collide::is_restless(scene).then(|| {
-        "world.integrator: bodies that lie on each other do not come to rest with rk4; they do with verlet"
+        "world.integrator is rk4: bodies lying on each other will not come to rest; with verlet they do"
             .to_owned()
     })
 }

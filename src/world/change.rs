@@ -1,4 +1,4 @@
-//! Changing a world while it runs: another one of the same bodies takes its place and goes on from its state.
+//! Changing a world while it runs: another one with the same bodies takes its place and continues from its state.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::scene::{Body, Integrator, Kind, Scene, Solid};
 use crate::setup::Estimate;
 use crate::{Error, Result};
 
-/// What a world hands over to the one that takes its place, on the host: it outlives the device.
+/// The state that a world hands over to its successor. It is on the host and survives the loss of the device.
 #[derive(Clone, Debug)]
 pub struct Handover {
     /// Time since the scene's start [s].
@@ -64,7 +64,7 @@ impl Handover {
     /// A scene with other bodies, or with other meshes.
     pub(super) fn rests(&self, scene: &Scene) -> Result<Vec<Arc<Rest>>> {
         let wrong = |at: &str, got: String| {
-            let want = "the bodies that the running world has, with their meshes and scales";
+            let want = "the same bodies as in the running world, with the same meshes and scales";
             Err(Error::value(at, got, want))
         };
         if scene.bodies.len() < self.bodies.len() {
@@ -154,7 +154,7 @@ impl Handover {
 }
 
 impl World {
-    /// The present state for a world that takes this one's place, waiting for the device; after a fault the last good one.
+    /// The present state for a world that takes the place of this one, waiting for the device; after a fault the last good one.
     ///
     /// # Errors
     /// When the device is lost.
@@ -206,8 +206,8 @@ impl World {
         })
     }
 
-    /// A world of this scene that goes on from where another one was: of the same bodies, with any other constants, obstacles,
-    /// events and settings. Where bodies start is left aside.
+    /// A world of this scene that continues from the state of another one: with the same bodies, and any other constants,
+    /// obstacles, events and settings. The starting positions of the bodies are ignored.
     ///
     /// # Errors
     /// As [`Self::new`]; other bodies, or other meshes.
@@ -222,10 +222,10 @@ impl World {
         Ok(world)
     }
 
-    /// Goes on as this scene, of the same bodies, says from here on: constants, obstacles, events and settings, with the step
-    /// that suits them. Contacts keep their impulses unless the integrator is another one; pulls ([`Self::set_pointer_spring`]) and forces
-    /// ([`Self::set_forces`]) of the caller's end. Costs about as much as a new world
-    /// whose meshes are there already; after an error nothing has changed.
+    /// Continues with this scene from now on, which must have the same bodies: its constants, obstacles, events and settings,
+    /// with the step that suits them. Contacts keep their impulses unless the integrator changes; the caller's pulls
+    /// ([`Self::set_pointer_spring`]) and forces ([`Self::set_forces`]) end. Costs about as much as a new world with its meshes
+    /// already loaded; after an error the world is unchanged.
     ///
     /// # Errors
     /// As [`Self::take_over`].

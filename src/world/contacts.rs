@@ -10,13 +10,13 @@ use crate::model::Model;
 /// Contact between bodies in the last step. Arrays are in device order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
-    /// How each particle takes part: 1, it touches another body, alone or as the end of an edge, or another sphere; 2, it is
-    /// only a corner of a triangle that is touched; 0, neither.
+    /// Role of each particle: 1 if it touches another body (as a point, the end of an edge, or a sphere), 2 if it is only a
+    /// corner of a touched triangle, 0 otherwise.
     pub roles: Vec<u8>,
-    /// The penetration vector [m] of the body that each particle is deepest in: max(g, 0) r; 0 of those that touch none.
+    /// The penetration vector [m] of the body that each particle is deepest in: max(g, 0) r; 0 for those that touch none.
     pub penetrations: Vec<Vec3>,
-    /// Colliding triangles: those of the surfaces with a corner that is inside another body or within its margin, or
-    /// that belongs to a tetrahedron that holds such a point.
+    /// Number of colliding triangles: surface triangles with a corner that is inside another body or within its margin, or that
+    /// belongs to a tetrahedron that contains such a point.
     pub triangles: usize,
 }
 
@@ -26,9 +26,8 @@ const POINT: u8 = 1;
 const CORNER: u8 = 2;
 
 impl World {
-    /// Contact between bodies in the last step, waiting for the device; nothing is copied where no bodies can touch. To
-    /// be called before [`Self::read`], whose look at the step to come leaves the tetrahedra that hold a point as they
-    /// are then.
+    /// Contact between bodies in the last step, waiting for the device; nothing is copied where no bodies can touch. Call it
+    /// before [`Self::read`], which computes a step ahead and leaves its contacts behind.
     ///
     /// # Errors
     /// When the device is lost.

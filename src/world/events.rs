@@ -1,4 +1,4 @@
-//! What bodies that touch do to each other, and solids to them, in each call of `step`.
+//! Contacts of bodies with each other and with solids in each call of `step`.
 
 use std::collections::VecDeque;
 
@@ -14,22 +14,22 @@ const MOST: usize = 1 << 20;
 /// Calls whose events are kept until they are asked for, of at most [`MOST`] touches in all.
 const KEPT: usize = 64;
 
-/// Who touched what in one call of [`World::step`], [`World::step_ticks`] or [`World::step_frame`]. Bodies have the numbers
-/// that they had then.
+/// Contacts of one call of [`World::step`], [`World::step_ticks`] or [`World::step_frame`]. Bodies have the numbers that they had
+/// then.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactEvents {
     /// Steps since the scene's start, at the call's end.
     pub steps: u64,
     /// Time since the scene's start [s], at the call's end.
     pub time: f64,
-    /// Length of its steps together [s].
+    /// Total length of its steps [s].
     pub span: f64,
-    /// Who touched what, in ascending order of the bodies, then of their partners, bodies before solids.
+    /// Pairs that touched, in ascending order of the bodies, then of their partners, bodies before solids.
     pub touching: Vec<Touch>,
-    /// Who touched what in the call before, and no more, in the same order; none of a body that was removed since.
+    /// Pairs that touched in the previous call but no longer, in the same order; none of a body that was removed since.
     pub ended: Vec<(usize, Partner)>,
-    /// What there was no room for: sums beyond the room that was asked for, contacts of bodies with more than 32 others,
-    /// solids among them, and what calls before this one had learnt when nobody asked for it in time.
+    /// Number of entries dropped: beyond the requested room, of bodies with more than 32 partners, and from earlier calls that
+    /// were not collected in time.
     pub dropped: u64,
 }
 
@@ -52,12 +52,12 @@ pub(super) struct Events {
 }
 
 impl World {
-    /// Learns from now on which bodies touch each other and the solids, with room for `most` sums of what one body's points,
-    /// edges or spheres did to another, two for most pairs, or of what a solid did to a body, one; 0 (as worlds begin) learns
-    /// nothing and costs nothing. What is learnt changes no result. A body's contacts with itself are no events, and nothing
-    /// pushes what is held: pinned points and bodies that [sleep](Self::sleep) report none with solids. Implicit
-    /// integrators find impulses by iterations: where Newton's method falls short of the solution ([`Self::solve`]), as in
-    /// a step in which bodies hit something, momentum changes by other amounts than they say. Waits for the last submission.
+    /// From now on records which bodies touch each other and the solids, with room for `most` entries: what one body's points,
+    /// edges or spheres did to another, two for most pairs, or of what a solid did to a body, one; 0 (the default) records
+    /// nothing and costs nothing. Recording does not change results. Self-contact is not recorded, and neither are contacts of
+    /// pinned points and [sleeping](Self::sleep) bodies with solids, as nothing pushes them. Implicit integrators find impulses
+    /// by iteration: if Newton's method falls short of the solution ([`Self::solve`]), as in a step with an impact, momentum
+    /// changes by other amounts than recorded. Waits for the last submission.
     ///
     /// # Errors
     /// An adaptive step; no memory, or an array too large for one buffer of the device (2 KiB per body, 80 bytes more per
@@ -67,7 +67,7 @@ impl World {
             return Err(Error::value("contact events", most, format!("at most {MOST}")));
         }
         if most > 0 && self.adaptive.is_some() {
-            let want = "none with `step = \"adaptive\"`, whose steps are tried several times";
+            let want = "no contact events with `step = \"adaptive\"`, as its steps may be repeated";
             return Err(Error::value("contact events", most, want));
         }
         // What is under way may have to be repeated as it was.
@@ -112,13 +112,12 @@ impl World {
         TouchPasses::new(&self.arrays(), &self.model, contacts, lists, most)
     }
 
-    /// Who touched what in the calls of [`Self::step`] and its like that have ended since this was asked last, each call by
-    /// itself, the oldest first, without waiting: in a loop that steps and asks mostly those of the call before. Empty where
-    /// none has ended, and where [`Self::set_contact_events`] has not asked for them. Those of 64 calls are kept until they
-    /// are asked for.
+    /// The contact events of all calls of [`Self::step`] and its like that have finished since the last query, oldest first,
+    /// without waiting (in a loop that steps and queries, usually those of the previous call). Empty if none has finished or if
+    /// events are off ([`Self::set_contact_events`]). Up to 64 calls are kept.
     ///
     /// # Errors
-    /// As [`Self::wait`]; what was learnt before the fault is kept.
+    /// As [`Self::wait`]; events before the fault are kept.
     pub fn contact_events(&mut self) -> Result<Vec<ContactEvents>> {
         self.report()?;
         let ended = !self.readback.is_pending();

@@ -7,7 +7,8 @@ use glam::DVec3;
 use super::World;
 use crate::model::Model;
 
-/// Where bodies lie in the arrays of a world. Particles lie in an order of the device's own; it changes as bodies are added and removed.
+/// Where bodies lie in the arrays of a world. Particles are in the device's own order, which changes as bodies are added and
+/// removed.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout<'a> {
     model: &'a Model,
@@ -17,9 +18,9 @@ pub struct Layout<'a> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BodyLayout<'a> {
-    /// The scene's name of it.
+    /// Its name.
     pub name: &'a str,
-    /// Its kind, as scene files have it.
+    /// Its kind, as in scene files.
     pub kind: &'static str,
     /// Index range of its particles.
     pub particles: Range<usize>,
@@ -42,8 +43,8 @@ pub struct BodyLayout<'a> {
 }
 
 impl World {
-    /// Every particle's place in its body's rest shape, which is turned and moved as the body is at the start, and neither
-    /// stretched nor scattered [m].
+    /// Position of every particle in the rest shape of its body [m], which is placed as the body is at the start, but neither
+    /// stretched nor scattered.
     #[must_use]
     pub fn rest_positions(&self) -> Vec<DVec3> {
         self.model.placed_rest(&self.scene)
@@ -55,7 +56,7 @@ impl<'a> Layout<'a> {
         Self { model }
     }
 
-    /// All bodies, in the scene's order, also those that there is only room for.
+    /// All bodies in the scene's order, including empty places.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = BodyLayout<'a>> + use<'a> {
         let model = self.model;
         (0..model.bodies.len()).map(|body| BodyLayout::new(model, body))

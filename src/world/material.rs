@@ -11,7 +11,7 @@ use crate::scene::{Body, Kind};
 use crate::setup::{self, Estimate};
 
 impl World {
-    /// Makes a body of another material from now on; its shape, masses and motion stay. Waits for the last submission.
+    /// Gives a body another material from now on; its shape, masses and motion stay. Waits for the last submission.
     ///
     /// Costs a few reads and writes where one set of constants is the whole body's, of springs or of shape matching, and the
     /// world's step suits the new material, too. A body's rates are not found anew, but grow by the largest ratio

@@ -211,13 +211,13 @@ impl World {
         self.clock
     }
 
-    /// The step's length and how it was found.
+    /// The length of the step and how it was chosen.
     #[must_use]
     pub fn stepping(&self) -> &Stepping {
         &self.choice.stepping
     }
 
-    /// Steps since it was made or resumed, by their lengths and by what became of them.
+    /// Counts and lengths of the steps since the world was made or resumed.
     #[must_use]
     pub fn step_counts(&self) -> StepCounts {
         self.counts
@@ -233,20 +233,20 @@ impl World {
         self.ticks_of(self.progress.pace.last_halvings)
     }
 
-    /// The longest stable step [s] by the rates that the bodies had at the start, or that other [materials](Self::set_material)
-    /// have since: 0 where none is known to be stable, infinite where all are.
+    /// The longest stable step [s], from the stiffness and damping of the bodies at the start or of
+    /// [materials](Self::set_material) set since; 0 if no step is known to be stable, infinite if all are.
     #[must_use]
     pub fn longest_step(&self) -> f64 {
         self.choice.longest()
     }
 
-    /// Which integrator was picked and why, where the scene left it open.
+    /// The integrator that was picked and why, with `integrator = "auto"`.
     #[must_use]
     pub fn pick(&self) -> Option<&Pick> {
         self.pick.as_ref()
     }
 
-    /// The scene this world was made from, with the integrator that it has.
+    /// The scene from which this world was made, with the integrator in use.
     #[must_use]
     pub fn scene(&self) -> &Scene {
         &self.scene
@@ -269,13 +269,13 @@ impl World {
         &self.context
     }
 
-    /// How implicit steps have been solved since the start, where there are such.
+    /// How implicit steps have been solved since the start, if there are any.
     #[must_use]
     pub fn solve(&self) -> Option<Solve> {
         self.stepper.solve().map(|[_, all]| all)
     }
 
-    /// What a user should know about this scene.
+    /// Warnings for the user about this scene.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.choice.warnings

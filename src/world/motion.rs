@@ -38,12 +38,12 @@ impl Motions {
 }
 
 impl World {
-    /// Moves a solid from now on, whatever lies on it or stands in its way: friction takes along what touches it, and what it
-    /// hits bounces by the relative velocity. It is where the motion says, and goes on with its velocities until it is moved
-    /// again. Solids count from 0, the floor first where there is one. The rotation of a box is that of its axes, of a plane
-    /// the one that takes +Y to its normal; a plane turns about its position. A position that is not the present one is a
-    /// jump: what is inside then is taken out as slowly as from any solid. It is no part of a saved state, and goes on
-    /// through a [change](Self::change) that leaves the solid as it was. Waits for the last submission.
+    /// Moves a solid from now on (kinematically): nothing stops it, friction carries along what touches it, and contacts act by
+    /// the relative velocity. It starts at the given position and keeps its velocities until it is moved again. Solids count from
+    /// 0, the floor first if there is one. The rotation of a box is that of its axes, of a plane the one that takes +Y to its
+    /// normal; a plane rotates about its position. If the position differs from the present one, the solid jumps, and bodies that
+    /// are then inside it are moved out as slowly as from any solid. The motion is not saved; it survives a
+    /// [change](Self::change) that does not alter the solid. Waits for the last submission.
     ///
     /// # Errors
     /// No such solid, or contact is off; numbers that are not finite, no rotation, speeds from [`SPEED_LIMIT`] on; a lost
@@ -59,7 +59,7 @@ impl World {
         Ok(())
     }
 
-    /// Where a solid is at the present time, and how it moves; the point of a plane is one of its surface.
+    /// The present pose and velocities of a solid; the position of a plane is a point on its surface.
     ///
     /// # Errors
     /// No such solid.
@@ -71,8 +71,7 @@ impl World {
         Ok(at_rest(&self.obstacles.solids[index]))
     }
 
-    /// All solids as kernels and pictures have them, at the present time, the floor first where there is one; none without
-    /// contact.
+    /// All solids as kernels and pictures have them, at the present time, the floor first if there is one; none without contact.
     #[must_use]
     pub fn solids(&self) -> Vec<GpuSolid> {
         let count = self.common.solid_count as usize;
@@ -95,8 +94,8 @@ impl World {
         solids
     }
 
-    /// Shows in a picture what moves where it is at the present time: a floor that is level as such, others as planes. Leaves
-    /// the picture as it is where nothing moves.
+    /// Puts moving solids of a picture where they are at the present time: a level floor as such, other floors as planes. Leaves
+    /// the picture as it is if nothing moves.
     pub fn show_moved(&self, look: &mut Look) {
         if self.motions.solids.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Held particles that the caller moves while the world runs, whatever they push.
+//! Held particles that the caller moves while the world runs.
 
 use glam::Vec3;
 
@@ -20,13 +20,13 @@ pub(super) struct Pins {
 /// How the held points of a body move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PinMotion<'a> {
-    /// As one: they turn about `position`, where that is now, by `rotation` at once and go on with the velocities.
+    /// Together: rotated about `position` by `rotation` at once, then moving with these velocities.
     Rigid(RigidMotion),
-    /// Each on a straight line to a target, where it stays.
+    /// Each along a straight line to its target, where it stays.
     Targets {
         /// One per held point, in the order of [`World::pins`] [m].
         targets: &'a [Vec3],
-        /// After how many steps they are there; of adaptive steps the longest count.
+        /// Number of steps until they arrive; with adaptive steps, of the longest ones.
         steps: u64,
     },
 }
@@ -51,13 +51,12 @@ impl World {
         Ok((0..ranges.device_index.len()).filter(held).collect())
     }
 
-    /// Moves the held points of a body from now on, until they are moved again: as one ([`RigidMotion`], by default at rest),
-    /// or each to a target of its own. No part of a saved state; goes on through a [change](Self::change). Waits for the
-    /// last submission.
+    /// Moves the held points of a body from now on, until they are moved again: together ([`RigidMotion`], by default at rest),
+    /// or each to its own target. Not saved; survives a [change](Self::change). Waits for the last submission.
     ///
     /// # Errors
-    /// No such body, or nothing of it is held; a body that [sleeps](Self::sleep); as [`Self::move_solid`]; another number of
-    /// targets than of held points, no steps.
+    /// No such body, or nothing of it is held; a body that [sleeps](Self::sleep); as [`Self::move_solid`]; a number of targets
+    /// other than that of the held points; zero steps.
     pub fn move_pins<'a>(&mut self, body: usize, motion: impl Into<PinMotion<'a>>) -> Result<()> {
         match motion.into() {
             PinMotion::Rigid(motion) => self.carry(body, &motion),
@@ -100,7 +99,7 @@ impl World {
         self.wait_submission()?;
         let held = self.held(body)?;
         if self.model.bodies[body].rigid.is_some() {
-            let want = "one motion of the whole: the body is rigid";
+            let want = "a rigid motion, as the body is rigid";
             return Err(Error::value("move_pins: targets", targets.len(), want));
         }
         if targets.len() != held.len() {
@@ -168,15 +167,15 @@ impl World {
         let ranges = &self.model.bodies[body];
         let at = format!("body \"{}\"", ranges.name);
         if points.is_empty() {
-            return Err(Error::value(at, "nothing that is held", "a body with pins"));
+            return Err(Error::value(at, "without pins", "a body with pins"));
         }
         let free =
             ranges.rigid.is_some_and(|rigid| self.model.poses[rigid.pose].inverse_mass > 0.0);
         if free {
-            return Err(Error::value(at, "a rigid body that moves freely", "one with held = true"));
+            return Err(Error::value(at, "a free rigid body", "one with held = true"));
         }
         if ranges.asleep {
-            return Err(Error::value(at, "one that sleeps", "a body that is awake"));
+            return Err(Error::value(at, "asleep", "a body that is awake"));
         }
         let particle = |point: usize| ranges.particles.start + ranges.device_index[point] as usize;
         Ok(points.into_iter().map(particle).collect())

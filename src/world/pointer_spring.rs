@@ -1,4 +1,4 @@
-//! What a user pulls a body with: a force on one particle, towards a point.
+//! A pull with the pointer: a force on one particle, towards a point.
 
 use glam::Vec3;
 
@@ -15,12 +15,12 @@ pub struct PointerSpring {
     pub particle: usize,
     /// The point [m].
     pub target: Vec3,
-    /// Force over the distance from it [N/m].
+    /// Force per distance from it [N/m].
     pub rate: f32,
-    /// Force over the particle's velocity, against it [N s/m]. A force that is held over many steps, for a time T [s], feeds
-    /// what swings about its target as a damping of −rate T/2 would: this much takes that back, more brings it to rest.
+    /// Damping [N s/m]. As the force is held constant over a call of duration T [s], it acts like a damping of −rate T/2: this
+    /// value compensates that, a larger one brings the particle to rest.
     pub damping: f32,
-    /// The greatest force [N]: a lone particle tears out of a soft body, see [`World::pointer_spring_limit`].
+    /// Largest force [N]; too large a force tears a particle out of a soft body, see [`World::pointer_spring_limit`].
     pub most: f32,
 }
 
@@ -44,14 +44,15 @@ pub(super) struct PointerSpringPasses {
 }
 
 impl World {
-    /// Pulls a particle from now on, until it is set to another or to none; a new target of the same particle goes on
-    /// with the pull. The force is that of the state at the start of a call of [`Self::step`] and its like (of a pair, where
-    /// the step is adaptive), and stays for its steps: rate T², T the time [s] of a call, should not be far above the mass
-    /// [kg] of the particle, or of what moves with it in that time. It acts beside the scene's line forces, is no part of a saved state, and ends with a
-    /// [change](Self::change). Waits for the last submission.
+    /// Pulls a particle from now on, until another pull or `None` is set; a new target for the same particle continues the pull.
+    /// The force follows from the state at the start of a call of [`Self::step`] and its like (of a pair of steps, if these are
+    /// adaptive) and is constant for its steps: rate T², T being the duration [s] of a call, should not be far above the mass
+    /// [kg] of the particle, or of what moves with it in that time. The pull acts in addition to the line forces of the scene, is
+    /// not saved, and ends with a [change](Self::change). Waits for the last submission.
     ///
     /// # Errors
-    /// No such particle; a target, a rate, a damping or a greatest force that is not finite, one of these below 0; a lost device.
+    /// No such particle; a target, rate, damping or largest force that is not finite; a negative rate, damping or largest force;
+    /// a lost device.
     pub fn set_pointer_spring(&mut self, pointer_spring: Option<PointerSpring>) -> Result<()> {
         // What is under way may have to be repeated as it was.
         self.wait_submission()?;
@@ -93,9 +94,9 @@ impl World {
         Ok(())
     }
 
-    /// A force [N] that a particle bears without being torn out, about what moves it half an edge away from the others: a fifth
-    /// of m ω² times its body's mean edge, of shape matching half of its pull there. (Blocks of four cells, pulled far at a
-    /// corner and at a side for three seconds: all last with this, finite elements are lost with twice as much.)
+    /// A force [N] that does not tear a particle out; it displaces it by about half an edge: a fifth of m ω² times its body's
+    /// mean edge, for shape matching half of its pull there. (Blocks of four cells, pulled far at a corner and at a side for
+    /// three seconds: all survive this, while finite elements blow up at twice as much.)
     ///
     /// # Errors
     /// No such particle.

@@ -1,4 +1,4 @@
-//! Rigid bodies of a running world: where they are, and what a program does to them.
+//! Rigid bodies of a running world: their poses, and how a program moves them.
 
 use glam::{DVec3, Quat, Vec3, Vec4};
 
@@ -10,21 +10,21 @@ use crate::model::RigidBody;
 use crate::{Error, Result};
 
 impl World {
-    /// Where a rigid body is, and how it moves. Waits for the last submission.
+    /// The pose and velocities of a rigid body. Waits for the last submission.
     ///
     /// # Errors
-    /// No such body, or one that deforms; a lost device.
+    /// No such body, or a deformable one; a lost device.
     pub fn pose(&mut self, body: usize) -> Result<PoseState> {
         let rigid = self.rigid("pose", body)?;
         self.wait()?;
         Ok(PoseState::new(&self.present_poses()?[rigid.pose], &rigid))
     }
 
-    /// Gives a rigid body a velocity of its centre of mass [m/s] and an angular velocity [rad/s] in place of its own. Waits for
-    /// the last submission.
+    /// Sets the velocity of the centre of mass [m/s] and the angular velocity [rad/s] of a rigid body. Waits for the last
+    /// submission.
     ///
     /// # Errors
-    /// No such body, one that deforms or is held; numbers that are not finite, speeds of 10 km/s or more; a fault, a lost device.
+    /// No such body, a deformable or a held one; numbers that are not finite, speeds of 10 km/s or more; a fault, a lost device.
     pub fn set_velocity(&mut self, body: usize, velocity: Vec3, angular: Vec3) -> Result<()> {
         let rigid = self.free("set_velocity", body)?;
         vector("set_velocity: velocity", velocity, SPEED_LIMIT)?;
@@ -40,7 +40,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives a rigid body an impulse [N s] at a point of the world [m]. Waits for the last submission.
+    /// Applies an impulse [N s] to a rigid body at a point in world coordinates [m]. Waits for the last submission.
     ///
     /// # Errors
     /// As [`Self::set_velocity`].
@@ -62,11 +62,11 @@ impl World {
         Ok(())
     }
 
-    /// Moves a held rigid body from now on, whatever it pushes. It does not jump: from where it is it turns about the motion's
-    /// position and goes on with the motion's velocities until it is moved again; otherwise as [`Self::move_pins`].
+    /// Moves a held rigid body from now on (kinematically). It does not jump: from its present pose it rotates about the motion's
+    /// position and moves with the motion's velocities until it is moved again; otherwise as [`Self::move_pins`].
     ///
     /// # Errors
-    /// As [`Self::move_pins`]; a body that deforms.
+    /// As [`Self::move_pins`]; a deformable body.
     pub fn move_body(&mut self, body: usize, motion: RigidMotion) -> Result<()> {
         self.rigid("move_body", body)?;
         self.move_pins(body, motion)
@@ -96,7 +96,7 @@ impl World {
         self.check_body(body)?;
         let ranges = &self.model.bodies[body];
         ranges.rigid.ok_or_else(|| {
-            let got = format!("body \"{}\", which deforms", ranges.name);
+            let got = format!("body \"{}\", which is deformable", ranges.name);
             Error::value(at, got, "a rigid body")
         })
     }
@@ -121,7 +121,7 @@ impl World {
             Some(_) => {
                 let got = format!("body \"{}\", which is rigid", ranges.name);
                 let want =
-                    "a body that deforms; teleport, set_velocity and push_at move rigid ones";
+                    "a deformable body; use teleport, set_velocity and push_at for rigid ones";
                 Err(Error::value(at, got, want))
             }
         }

@@ -1,4 +1,4 @@
-//! Looking at the state: copies of it on the host, and what follows from them.
+//! Reading the state: copies of it on the host, and what follows from them.
 
 use std::ops::Range;
 
@@ -26,24 +26,24 @@ pub struct Snapshot {
     pub time: f64,
     /// Positions [m].
     pub positions: Vec<Vec3>,
-    /// Velocities at `time` [m/s]: of integrators that keep half-step velocities, the mean of the two around it.
+    /// Velocities at `time` [m/s]; with integrators that keep half-step velocities, the mean of the two around it.
     pub velocities: Vec<Vec3>,
     /// σ of each particle [1/s]: the rate of its springs' damping.
     pub damping_rates: Vec<f32>,
-    /// Those of rigid bodies, in the order of bodies.
+    /// Poses of the rigid bodies, in the order of bodies.
     pub poses: Vec<PoseState>,
-    /// S_p of each finite element: what its rest shape has been stretched by; empty where nothing flows.
+    /// Plastic stretch S_p of the rest shape of each finite element; empty if nothing flows.
     pub plastic: Vec<DMat3>,
     /// The same of each cluster of shape matching.
     pub cluster_plastic: Vec<DMat3>,
 }
 
-/// Where a rigid body is, and how it moves.
+/// Pose and velocities of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PoseState {
     /// The centre of mass [m].
     pub centre: Vec3,
-    /// What turns the rest shape to how it stands.
+    /// Rotation from the rest shape to the present orientation.
     pub rotation: Quat,
     /// Velocity of the centre of mass [m/s].
     pub velocity: Vec3,
@@ -74,7 +74,7 @@ impl Snapshot {
             return Ok(());
         }
         let got = format!("one with {lengths:?} positions, velocities and damping rates");
-        let want = format!("one of a world of {particles} particles");
+        let want = format!("a state of {particles} particles");
         Err(Error::value("the snapshot", got, want))
     }
 }
@@ -220,8 +220,7 @@ impl World {
         Ok(collision.capacity().shortage(&told))
     }
 
-    /// What was counted of the contacts from the start to the last state that was read, saved or checked; nothing where no
-    /// bodies can touch.
+    /// Contact statistics from the start to the last state that was read, saved or checked; nothing where no bodies can touch.
     #[must_use]
     pub fn contacts(&self) -> ContactStats {
         let collision = self.stepper.collision();
@@ -248,8 +247,8 @@ impl World {
         Ok(self.device.buffers.bodies.read(&self.context)?.iter().map(omega).collect())
     }
 
-    /// Mean share φ of the damping constant that acts, over the damped springs and finite elements of a state: 1 where damping
-    /// is whole, less where one gather caps it (spec of capped damping) or where exact damping would take too many gathers.
+    /// Mean share φ of the damping constant that acts, over the damped springs and finite elements of a state: 1 if damping acts
+    /// in full, less if one pass caps it (capped damping) or if exact damping would take too many passes.
     ///
     /// # Errors
     /// A state of another world.
@@ -301,7 +300,7 @@ impl World {
         self.hash_of(0..self.model.positions.len())
     }
 
-    /// The same of one copy of a scene that was [replicated](crate::Scene::replicate): what a world of that copy alone has.
+    /// The same of one copy of a [replicated](crate::Scene::replicate) scene, which is the hash of a world of that copy alone.
     ///
     /// # Errors
     /// No such copy; a lost device.

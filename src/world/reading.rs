@@ -1,4 +1,4 @@
-//! Copies of the state that come back while the world goes on.
+//! Copies of the state that arrive while the world continues.
 
 use std::ops::Range;
 
@@ -10,23 +10,22 @@ use crate::gpu::types::{NEWTON_SHORT, Particle};
 use crate::gpu::{Buffer, Bytes, Pending, Recorder, Telemetry, elements};
 use crate::{Error, Result};
 
-/// Some particles as they were when they were asked for.
+/// Some particles at the time of the request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     /// Steps since the scene's start.
     pub steps: u64,
     /// Time since the scene's start [s].
     pub time: f64,
-    /// Whether the steps that it is of were taken back afterwards: they were under way when it was asked for, and had a
-    /// fault, or were short of room or passes and have been repeated since. It is then no state that the world has been in;
-    /// a fault is reported by the world's next [`wait`](World::wait), [`report`](World::report) or step. After a `wait` nothing
-    /// is under way.
+    /// Whether the steps it belongs to were undone afterwards, because of a fault or because they had to be repeated with more
+    /// room or passes. The world was then never in this state; a fault is reported by the world's next [`wait`](World::wait),
+    /// [`report`](World::report) or step. After a `wait` nothing is under way.
     pub undone: bool,
     /// Positions [m].
     pub positions: Vec<Vec3>,
-    /// The velocities that the integrator keeps [m/s]. Verlet and symplectic Euler keep the last step's mean velocity, which is
-    /// that half a step before `time`; leapfrog continues it by half a step. [`World::read`] takes a step ahead instead, for
-    /// which it has to wait.
+    /// The velocities that the integrator keeps [m/s]. Verlet and symplectic Euler keep the last step's mean velocity, that is
+    /// the velocity half a step before `time`; leapfrog extrapolates it by half a step. [`World::read`] computes a step ahead
+    /// instead, and must wait for it.
     pub velocities: Vec<Vec3>,
 }
 
@@ -50,8 +49,8 @@ impl Doubt {
 }
 
 impl World {
-    /// Some particles of the present state, in device order, without waiting: any number of readings may be under way, and
-    /// none holds up steps.
+    /// Some particles of the present state, in device order, without waiting; any number of readings may be pending, and none
+    /// delays steps.
     ///
     /// # Errors
     /// No such particles; a fault or a lost device that the world knows of.

@@ -48,7 +48,8 @@ impl World {
         self.take_back();
         let end = self.return_to_checkpoint()?;
         if let Some(step) = self.step_that_holds(end)? {
-            fault.cause += &format!("; from {:.6} s on a step of {step:.3e} s holds", self.time());
+            fault.cause +=
+                &format!("; from t = {:.6} s on, a step of {step:.3e} s works", self.time());
         }
         self.fault = Some(fault.clone());
         Err(Error::Fault(fault))
@@ -161,8 +162,8 @@ impl World {
         let name = self.model.bodies[body].name.clone();
         let cause = match &self.choice.too_long {
             Some((warned, warning)) if *warned == body => warning.clone(),
-            _ => "the likely cause is a force or a collision too strong for the step; a shorter `step`, more `damping` or \
-                  `relaxation`, or a weaker force helps"
+            _ => "probably a force or collision was too strong for the step; try a shorter `step`, more `damping` or \
+                  `relaxation`, or a weaker force"
                 .into(),
         };
         Fault { step, time, body: name, index: body, cause }

@@ -1,4 +1,4 @@
-//! Bodies that sleep.
+//! Sleeping bodies.
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,11 @@ use crate::scene::Event;
 use crate::setup;
 
 impl World {
-    /// Puts a body to sleep: holds it as it is from now on. What touches a body that deforms meets something that does not move,
-    /// until it is [woken](Self::wake); its springs are not computed (finite elements and clusters are, in vain), and
-    /// inspectors see no strain in it; motions of its pins end. A rigid body that is not held sleeps as one that has fallen
-    /// asleep by itself ([`WorldSettings::sleep`](crate::scene::WorldSettings::sleep)), until something disturbs it.
-    /// [`Self::contact_events`] tell of what touches either. Waits for the last submission.
+    /// Puts a body to sleep: freezes it as it is. Until it is [woken](Self::wake), a deformable body acts as an immovable
+    /// obstacle; its springs are not computed (finite elements and clusters still are), inspectors see no strain in it, and
+    /// motions of its pins end. A free rigid body sleeps as if it had fallen asleep by itself
+    /// ([`WorldSettings::sleep`](crate::scene::WorldSettings::sleep)), until something disturbs it. [`Self::contact_events`]
+    /// report what touches either. Waits for the last submission.
     ///
     /// # Errors
     /// A body that is not there; a lost device.
@@ -54,8 +54,8 @@ impl World {
         Ok(())
     }
 
-    /// Lets a body go on, from rest, that sleeps; with a rigid one all that sleeps in its island, which is what bears on it and
-    /// what it bears on. Waits for the last submission.
+    /// Wakes a body, which continues from rest; a rigid one together with its sleeping island, that is all bodies connected to it
+    /// by contacts. Waits for the last submission.
     ///
     /// # Errors
     /// A body that is not there; a lost device.
@@ -84,7 +84,7 @@ impl World {
         Ok(())
     }
 
-    /// Whether a body sleeps: put to it by [`Self::sleep`], or by itself. Waits for the last submission.
+    /// Whether a body sleeps, put to sleep by [`Self::sleep`] or fallen asleep by itself. Waits for the last submission.
     ///
     /// # Errors
     /// A body that is not there; a lost device.

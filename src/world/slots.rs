@@ -12,7 +12,7 @@ use crate::model::{Material, Model, State, placing};
 use crate::scene::{Body, Kind, Scene};
 use crate::setup::Estimate;
 
-/// A body of a world, for as long as it is there: never that of another one that takes its place.
+/// Identifies a body of a world; never reused for a body that takes its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyId {
     /// Where it was added, or what that went on from.

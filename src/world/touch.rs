@@ -9,34 +9,34 @@ use crate::gpu::types::{TOUCH_SOLID, TouchSum};
 pub enum Partner {
     /// Another body.
     Body(usize),
-    /// A solid: the floor first where there is one, then the scene's ([`World::solids`]).
+    /// A solid: the floor first if there is one, then the scene's ([`World::solids`]).
     Solid(usize),
 }
 
-/// A body and what it touched in a call of `step`: contacts of its particles with a solid, or contacts of points, sharp edges and
-/// spheres of one body with another, both ways, that pushed or were inside.
+/// A body and what it touched in a call of `step`: its particles' contacts with a solid, or the contacts between two bodies
+/// (points, sharp edges and spheres, in both directions) that pushed or penetrated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// The body; of two the one with the smaller number.
+    /// The body; of two bodies the one with the smaller number.
     pub body: usize,
     /// The other.
     pub partner: Partner,
-    /// Whether they did not touch in the call before.
+    /// Whether they did not touch in the previous call.
     pub begins: bool,
-    /// Where the deepest contact was, at the end of its step [m].
+    /// Position of the deepest contact at the end of its step [m].
     pub position: Vec3,
-    /// Its unit normal: the way in which the body is pushed.
+    /// Its unit normal, in the direction in which the body is pushed.
     pub normal: Vec3,
-    /// How deep it was inside [m]; 0 where it only touched.
+    /// Its penetration depth [m]; 0 if the bodies only touched.
     pub depth: f32,
-    /// Sum of the impulses on the body over the call's steps [N s], friction included; another body has the
-    /// opposite. Over [`ContactEvents::span`] it is the mean force.
+    /// Sum of the impulses on the body over the steps of the call [N s], friction included; the other body gets the opposite.
+    /// Divided by [`ContactEvents::span`] it is the mean force.
     pub impulse: Vec3,
-    /// How hard: the sum of the magnitudes of the normal parts [N s].
+    /// Sum of the magnitudes of the normal impulses [N s].
     pub normal_impulse: f32,
-    /// Contacts, summed over the steps.
+    /// Number of contacts, summed over the steps.
     pub contacts: u32,
-    /// Steps of the call in which they touched; each of two bodies counts for itself, and this is the larger.
+    /// Number of steps of the call in which they touched; each of two bodies counts for itself, and this is the larger count.
     pub steps: u32,
 }
 

@@ -27,7 +27,7 @@ impl World {
         Ok(Touching { friction: body.friction, group: body.group, mask: body.mask })
     }
 
-    /// Lets a body touch other ones, or in another way, from the next step on. Waits for the last submission.
+    /// Changes which bodies a body touches, and its friction, from the next step on. Waits for the last submission.
     ///
     /// # Errors
     /// A body that is not there; numbers that a scene could not have; groups and masks with which bodies could touch in a world
@@ -44,8 +44,7 @@ impl World {
         if self.stepper.collision().is_none() && can_touch(&scene) {
             let at = format!("body \"{}\".mask", scene.bodies[index].name);
             let got = format!("{:#x}, with which bodies could touch", touching.mask);
-            let want =
-                "none of them, in a world that was made for bodies that cannot (see `change`)";
+            let want = "no such group or mask: this world was built without contact between bodies (use `change`)";
             return Err(Error::value(at, got, want));
         }
         self.scene = scene;

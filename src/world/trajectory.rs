@@ -8,21 +8,21 @@ use crate::{Error, Result};
 /// Coordinates of what is moved are below this [m].
 pub(super) const LARGEST: f32 = 1e9;
 
-/// Where something rigid is, and how it goes on.
+/// A rigid pose with velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidMotion {
-    /// The point that it turns about [m].
+    /// Its position, about which it rotates [m].
     pub position: Vec3,
-    /// A unit quaternion.
+    /// Its orientation, a unit quaternion.
     pub rotation: Quat,
-    /// Velocity of that point [m/s].
+    /// Velocity of its position [m/s].
     pub velocity: Vec3,
-    /// About the world's axes [rad/s].
+    /// Angular velocity in world axes [rad/s].
     pub angular_velocity: Vec3,
 }
 
 impl Default for RigidMotion {
-    /// At rest at the origin, not turned.
+    /// At rest at the origin, not rotated.
     fn default() -> Self {
         Self {
             position: Vec3::ZERO,
@@ -240,5 +240,5 @@ pub(super) fn vector(at: &str, v: Vec3, limit: f32) -> Result<()> {
     if v.is_finite() && v.length() < limit {
         return Ok(());
     }
-    Err(Error::value(at, v, format!("finite numbers, in all below {limit:e}")))
+    Err(Error::value(at, v, format!("finite numbers, less than {limit:e} in magnitude")))
 }

@@ -74,10 +74,10 @@ impl World {
         Err(Error::value(at, particle, want))
     }
 
-    /// Puts the points of a body at these places [m], in the order of its mesh ([`Self::mesh_positions`]); what is held is
-    /// put there, too, and stays: a motion of it ends. Velocities stay. Contacts of the body are found anew and, where any point
-    /// goes further than a contact's margin, forget their impulses; a body put into another or into a solid is taken out as
-    /// slowly as from any. Waits for the last submission.
+    /// Sets the positions [m] of a body's points, in the order of its mesh ([`Self::mesh_positions`]); held points are moved too
+    /// and stay there, which ends a motion of theirs. Velocities stay. The body's contacts are found again, and lose their
+    /// impulses if a point moves by more than a contact's margin; a body placed inside another one or a solid is moved out
+    /// slowly. Waits for the last submission.
     ///
     /// # Errors
     /// No such body, another number of points than it has, numbers that are not finite or far beyond f32's reach; a fault, a lost
@@ -118,8 +118,8 @@ impl World {
         self.overwrite(0..count, Some(positions), Some(velocities))
     }
 
-    /// Turns a body as it is about its centre of mass, puts that at the motion's position, and gives its points the motion's
-    /// velocities in place of theirs. Otherwise as [`Self::write_positions`].
+    /// Rotates a body in its present shape about its centre of mass, moves that to the motion's position, and sets the velocities
+    /// of its points to the motion's. Otherwise as [`Self::write_positions`].
     ///
     /// # Errors
     /// As [`Self::write_positions`]; no rotation, speeds of 10 km/s or more.

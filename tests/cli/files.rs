@@ -37,7 +37,7 @@ fn clouds_and_fields_are_described() {
         assert!(said.contains(line), "{said}");
     }
     let refused = refuse(&["mesh", text(&cloud), "--cells", "4"]);
-    assert!(refused.contains("holds points alone"), "{refused}");
+    assert!(refused.contains("has points only"), "{refused}");
     let node = "4 3\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n";
     let bar = folder.file("bar.node", node);
     folder.file("bar.ele", "2 4 1\n0 0 1 2 3 5e4\n1 0 1 2 3 7e5\n");

@@ -135,7 +135,7 @@ fn what_is_picked_is_said_and_kept() {
     assert_eq!(whole["state_hash"], half["state_hash"]);
     let picked = whole["integrator"].as_str().unwrap();
     let reason = whole["picked"]["reason"].as_str().unwrap();
-    assert!(reason.starts_with("picked: good steps of verlet are long enough"));
+    assert!(reason.starts_with("picked: the longest good step of verlet, "));
     assert_eq!(said, format!("integrator {picked}, {reason}\n"));
     let want = format!("integrator {picked}, as the saved run had picked it\n");
     assert_eq!(kept, want);
@@ -210,7 +210,7 @@ fn every_scene_runs() {
             let warning = warning.as_str().unwrap();
             // More room in time is no defect of a scene.
             let meant = !whole && warning.contains("passes through itself")
-                || warning.contains("contact lists were grown");
+                || warning.contains("contact lists were enlarged");
             assert!(meant, "{}: {warning}", path.display());
         }
         for body in all(&report, "bodies") {

@@ -69,10 +69,10 @@ fn what_is_let_go_falls() {
 /// An id that has ended, and an attachment of a body that is elsewhere, then gone.
 fn ended(world: &mut World, below: AttachmentId, hung: Attachment) {
     let message = world.detach(below).unwrap_err().to_string();
-    assert!(message.contains("wanted one that holds"), "{message}");
+    assert!(message.contains("wanted an attachment that still exists"), "{message}");
     let again = world.attach(&Attachment { to: to("cube"), points: side(1, -1.0), ..hung.clone() });
     let message = again.unwrap_err().to_string();
-    assert!(message.contains("outside of body \"cube\""), "{message}");
+    assert!(message.contains("away from body \"cube\""), "{message}");
     let id = world.body_id(1).unwrap();
     world.remove(id).unwrap();
     assert_eq!(world.attachments().count(), 0);
@@ -217,7 +217,7 @@ fn what_cannot_be_tied_is_refused() {
     let cases: [(Edit, &str); 13] = [
         (|a| a.body = "c".into(), "attach.body is \"c\", wanted the name of a body"),
         (|a| a.to = to("a"), "attach.to is \"a\", wanted the name of another body"),
-        (|a| a.to = to("b"), "m outside of body \"b\", wanted points within a mean edge"),
+        (|a| a.to = to("b"), "m away from body \"b\", wanted points within a mean edge"),
         (|a| a.to = AttachedTo::Solid(0), "attach.solid is 0, wanted a number from 1"),
         (|a| a.to = AttachedTo::Solid(2), "attach.solid is 2, wanted at most 1"),
         (|a| a.points = AttachedPoints::Listed(vec![]), "attach.points is []"),

@@ -162,7 +162,7 @@ fn stiff_attachments_shorten_the_step() {
     scene.attachments = vec![attachment.clone()];
     let warned = crate::support::world(&scene);
     let warning = &warned.warnings()[0];
-    let said = "attachment 1.stiffness of 4.000e6 N/m shortens steps from";
+    let said = "attachment 1.stiffness of 4.000e6 N/m shortens the step from";
     assert!(warning.starts_with(said), "{warning}");
     let most = warning.split("up to ").nth(1).unwrap();
     scene.attachments[0].stiffness = most.split(' ').next().unwrap().parse().ok();

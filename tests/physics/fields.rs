@@ -201,7 +201,7 @@ fn what_cannot_differ_is_refused() {
     let points_region = Body { mesh: cloud, regions, ..plain.clone() };
     for (want, body) in [
         (
-            "body \"bar\": has no array \"young\" of one number per tetrahedron, which cell_data asks for; it has: density",
+            "body \"bar\": has no array \"young\" with one number per tetrahedron, as cell_data requires; it has: density",
             body(mesh("density", 1.0), Constant::Young),
         ),
         ("it has: none", Body { cell_data: vec![Constant::Young], ..plain.clone() }),
@@ -217,8 +217,8 @@ fn what_cannot_differ_is_refused() {
             "body \"bar\".cell_data is \"distance\", wanted a constant of this material: density, young, relaxation",
             body(mesh("distance", 1.0), Constant::Distance),
         ),
-        ("is bare points, without the tetrahedra that cell_data asks for", points),
-        ("is bare points, without the tetrahedra that region asks for", points_region),
+        ("is a point cloud, wanted tetrahedra, which cell_data requires", points),
+        ("is a point cloud, wanted tetrahedra, which region requires", points_region),
     ] {
         let scene = floating(body, Integrator::Verlet, Step::Auto);
         let message = World::new(context(), &scene).map(|_| ()).unwrap_err().to_string();

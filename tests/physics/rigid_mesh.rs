@@ -280,7 +280,7 @@ fn meshes_that_cannot_be_touched_are_refused() {
     refused(moving, &["shape", "held = true"]);
     let mut shape = cuboid("box", [1.0; 3], [0.0; 3]);
     shape.kind = Kind::Rigid(Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() });
-    refused(shape, &["shape", "no surface"]);
+    refused(shape, &["shape", "without a surface mesh"]);
     let with = |change: fn(&mut Surface)| {
         let mut surface = flat(2, 1.0, Cut::One);
         change(&mut surface);
@@ -288,7 +288,7 @@ fn meshes_that_cannot_be_touched_are_refused() {
     };
     refused(with(|s| s.triangles.clear()), &["no triangles"]);
     refused(with(|s| s.points[4].y = f64::NAN), &["point 4"]);
-    refused(with(|s| s.points[4] = s.points[1].midpoint(s.points[0])), &["triangle", "no area"]);
-    refused(with(|s| s.triangles[3].swap(1, 2)), &["the same way"]);
-    refused(with(|s| s.triangles.push(s.triangles[0])), &["the same way"]);
+    refused(with(|s| s.points[4] = s.points[1].midpoint(s.points[0])), &["triangle", "degenerate"]);
+    refused(with(|s| s.triangles[3].swap(1, 2)), &["inconsistently wound"]);
+    refused(with(|s| s.triangles.push(s.triangles[0])), &["inconsistently wound"]);
 }

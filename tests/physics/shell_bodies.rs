@@ -186,11 +186,11 @@ fn what_shells_cannot_be_is_refused() {
     let cases = [
         ("is a shell, which cannot carry a skin", Body { skin: asset_path("dog.obj"), ..flat() }),
         ("is a shell, which kind \"fem\" cannot use", Body { kind: Fem::undamped(1e5, 0.3).into(), ..flat() }),
-        ("is a shell, without the tetrahedra that region asks for", Body { regions: vec![everywhere], ..flat() }),
-        ("is a shell, without the tetrahedra that cell_data asks for",
+        ("is a shell, wanted tetrahedra, which region requires", Body { regions: vec![everywhere], ..flat() }),
+        ("is a shell, wanted tetrahedra, which cell_data requires",
             Body { cell_data: vec![Constant::Distance], ..flat() }),
-        ("a shell needs a surface, and the mesh holds tetrahedra", Body { mesh: slab().mesh, ..flat() }),
-        ("a shell needs a surface, and the mesh holds bare points", Body { mesh: points, ..flat() }),
+        ("a shell needs a surface, but the mesh has tetrahedra", Body { mesh: slab().mesh, ..flat() }),
+        ("a shell needs a surface, but the mesh has points only", Body { mesh: points, ..flat() }),
         ("triangle 1 (corners [0, 1, 2]) has no area to keep", kept),
         ("radius is a radius, wanted none: a body of tetrahedra", Body { radius: Some(0.1), ..slab() }),
     ];

@@ -82,7 +82,7 @@ fn what_no_scene_could_have_is_refused() {
     let id = apart.body_id(0).unwrap();
     let all = Touching { mask: u32::MAX, ..apart.touching(id).unwrap() };
     let message = apart.set_touching(id, &all).unwrap_err().to_string();
-    assert!(message.contains("see `change`"), "{message}");
+    assert!(message.contains("use `change`"), "{message}");
     let mut world = world(&sliding(Integrator::Verlet));
     let id = world.body_id(0).unwrap();
     let before = world.touching(id).unwrap();

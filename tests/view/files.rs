@@ -79,9 +79,9 @@ fn bad_arguments() {
         (&[CUBE, "--screenshot", "a.png", "--time", "inf"], 1, "--time"),
         (&[CUBE, "--record", "a.png"], 2, ""),
         (&[CUBE, "--size", "0x300"], 2, "at least 1"),
-        (&[CUBE, "--time", "1e6", "--screenshot", "a.jpg"], 1, "a.jpg, wanted a file's name that ends in .png"),
-        (&[CUBE, "--time", "1e6", "--screenshot", "a"], 1, "a, wanted a file's name that ends in .png"),
-        (&[CUBE, "--time", "1e6", "--record", "a.gif"], 1, "a.gif, wanted a file's name that ends in .png or .apng"),
+        (&[CUBE, "--time", "1e6", "--screenshot", "a.jpg"], 1, "a.jpg, wanted a file name that ends in .png"),
+        (&[CUBE, "--time", "1e6", "--screenshot", "a"], 1, "a, wanted a file name that ends in .png"),
+        (&[CUBE, "--time", "1e6", "--record", "a.gif"], 1, "a.gif, wanted a file name that ends in .png or .apng"),
         (&[CUBE, "--time", "1e6", "--record", "missing/a.png"], 1, "missing"),
         (&[CUBE, "--time", "1e6", "--screenshot", "src"], 1, "src"),
     ];

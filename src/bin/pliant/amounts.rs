@@ -2,7 +2,7 @@
 
 /// A body's mass [kg] and volume at rest [m³].
 pub fn amounts(mass: f64, volume: f64) -> String {
-    format!("{} kg, {} m³ at rest", short(mass), short(volume))
+    format!("{} kg, rest volume {} m³", short(mass), short(volume))
 }
 
 /// So many of something.

@@ -24,31 +24,31 @@ use crate::Outcome;
 pub struct Arguments {
     /// Benchmarks to run, see --list; default: all
     names: Vec<String>,
-    /// Write the figures as JSON
+    /// Write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Folder of the scene of `render`
+    /// Folder with the scene for `render`
     #[arg(long, value_name = "DIR", default_value = "scenes")]
     scenes: PathBuf,
-    /// Random scenes of `robust`
+    /// Number of random scenes for `robust`
     #[arg(long, value_name = "N", default_value_t = robust::SCENES)]
     count: usize,
-    /// The first of them
+    /// Number of the first random scene
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: usize,
-    /// Their seed
+    /// Seed of the random scenes
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Integrators that they are run with: "default" is what a scene gets that names none
+    /// Integrators to run `robust` with; "default" is that of a scene that names none
     #[arg(long, value_name = "NAME", default_value = "default")]
     integrator: Vec<String>,
-    /// Pairs of `rigid-pairs` at once
+    /// Number of pairs in `rigid-pairs`
     #[arg(long, value_name = "N", default_value_t = rigid::PAIRS)]
     pairs: usize,
-    /// Bodies of `rigid-pile`
+    /// Numbers of bodies in `rigid-pile`
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = rigid::COUNTS)]
     counts: Vec<usize>,
-    /// Its broad phases; default: all
+    /// Broad phases of `rigid-pile` [default: all]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     broad: Vec<String>,
     /// List the benchmarks
@@ -82,17 +82,17 @@ struct Benchmark {
 const BENCHMARKS: [Benchmark; 8] = [
     Benchmark {
         name: "kernels",
-        what: "substeps of free lattices and each of their passes",
+        what: "time steps of free lattices, and each of their passes",
         run: |context, _| shown(kernels::kernels(context)?, kernels::print),
     },
     Benchmark {
         name: "render",
-        what: "pictures of four dogs, as styles draw them",
+        what: "pictures of four dogs in each drawing style",
         run: |context, arguments| shown(render::render(context, &arguments.scenes)?, render::print),
     },
     Benchmark {
         name: "rigid-pairs",
-        what: "where two convex bodies touch, by each narrow phase, beside published figures",
+        what: "collision of pairs of convex bodies with each narrow phase, beside published figures",
         run: |context, arguments| {
             shown(rigid::pairs(context, arguments.pairs)?, rigid::print_pairs)
         },
@@ -107,7 +107,7 @@ const BENCHMARKS: [Benchmark; 8] = [
     },
     Benchmark {
         name: ROBUST,
-        what: "random scenes: bodies lost, inverted, collapsed or restless; only where it is named",
+        what: "random scenes: bodies that blow up, invert, collapse or never rest (runs only if named)",
         run: |context, arguments| {
             let scenes = arguments.first..arguments.first + arguments.count;
             let integrators = robust::integrators(&arguments.integrator)?;
@@ -122,12 +122,12 @@ const BENCHMARKS: [Benchmark; 8] = [
     },
     Benchmark {
         name: "soft",
-        what: "soft bodies that touch: two scenes beside published figures, bodies far apart, piles",
+        what: "contact of soft bodies: two scenes beside published figures, distant bodies, piles",
         run: |context, _| shown(soft::soft(context)?, soft::print),
     },
     Benchmark {
         name: "solvers",
-        what: "integrators on a lattice of 1331 points: largest stable steps, costs, errors",
+        what: "integrators on a lattice of 1331 points: largest stable step, cost, error",
         run: |context, _| shown(solvers::solvers(context)?, solvers::print),
     },
 ];

@@ -20,7 +20,7 @@ pub fn run() -> Result<Outcome> {
             "{}{}",
             info.name,
             if index == 0 {
-                " (used unless --adapter or WGPU_ADAPTER_NAME names another)"
+                " (default; --adapter or WGPU_ADAPTER_NAME selects another)"
             } else {
                 ""
             }

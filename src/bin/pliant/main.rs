@@ -36,7 +36,7 @@ use clap::{Parser, Subcommand};
 use pliant::mesh::Format;
 use pliant::{Error, Scene};
 
-/// Soft bodies on any Vulkan, Metal or DX12 GPU.
+/// Soft and rigid bodies on any Vulkan, Metal or DX12 GPU.
 #[derive(Parser)]
 #[command(version, propagate_version = true)]
 struct Arguments {
@@ -48,16 +48,16 @@ struct Arguments {
 enum Command {
     /// Simulate a scene, and write frames and a report
     Run(run::Arguments),
-    /// Show a scene or a mesh in a window, or write a picture of it
+    /// View a scene or mesh in a window, or render a picture of it
     #[cfg(feature = "viewer")]
     View(view::Arguments),
-    /// Measure speed
+    /// Run benchmarks
     Bench(bench::Arguments),
-    /// Compare every kernel with the CPU reference, on this adapter
+    /// Compare every kernel with the CPU reference on this adapter
     Verify(verify::Arguments),
     /// Describe or convert a mesh file
     Mesh(mesh::Arguments),
-    /// Write the composed kernels, one file each
+    /// Write the composed kernels to files
     Shaders(shaders::Arguments),
     /// Show adapters, their limits and features
     Info,
@@ -92,8 +92,8 @@ impl log::Log for Warnings {
 /// A scene file; a mesh file, which is none, is told of.
 fn load(path: &Path) -> pliant::Result<Scene> {
     if Format::from_path(path).is_ok() {
-        let message = "is of a mesh, wanted a scene file: `pliant run` and `pliant view` let a mesh fall on a floor, `pliant \
-                       mesh` says what it holds";
+        let message = "is a mesh file, wanted a scene file; `pliant run` and `pliant view` drop a mesh on a floor, `pliant mesh` \
+                       describes it";
         return Err(Error::file(path, "extension", message));
     }
     Scene::load(path)
@@ -108,8 +108,8 @@ fn mistyped(error: &clap::Error) -> ! {
         if is_file {
             let name = file.display();
             eprintln!(
-                "error: {name} is a file, wanted a command before it: `pliant run {name}` simulates it, `pliant view {name}` \
-                 shows it in a window"
+                "error: {name} is a file, wanted a command: `pliant run {name}` simulates it, `pliant view {name}` shows it in a \
+                 window"
             );
             std::process::exit(2);
         }

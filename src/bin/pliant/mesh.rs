@@ -10,14 +10,14 @@ use crate::Outcome;
 /// Options of `pliant mesh`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The mesh: obj, ply, stl, gltf, glb (surfaces); node, ele, msh, vtu (tetrahedra); xyz, obj, ply (points alone)
+    /// Mesh file: obj, ply, stl, gltf, glb (surface); node, ele, msh, vtu (tetrahedra); xyz, obj, ply (points)
     input: PathBuf,
-    /// Write it in the format that this name's ending says
+    /// File to convert to; its extension gives the format
     output: Option<PathBuf>,
-    /// Embed the surface in a lattice with this many cubes along its longest side, and go on with the lattice
+    /// Embed the surface in a lattice with this many cubes along its longest side, and describe or write the lattice
     #[arg(long, value_name = "N")]
     cells: Option<u32>,
-    /// Describe the mesh (also done when there is no OUTPUT)
+    /// Describe the mesh (default without OUTPUT)
     #[arg(long)]
     info: bool,
 }
@@ -43,8 +43,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             }
         } else {
             let want = match mesh {
-                Mesh::Points(_) => "a surface to embed; this file holds points alone",
-                _ => "a surface to embed; this file holds tetrahedra",
+                Mesh::Points(_) => "a surface to embed; this file has points only",
+                _ => "a surface to embed; this file has tetrahedra",
             };
             return Err(pliant::Error::value("--cells", cells, want));
         }
@@ -98,8 +98,10 @@ fn print_points(cloud: &PointCloud) {
     say!("kind             points");
     say!("points           {}", cloud.points.len());
     match cloud.spacing() {
-        Some(spacing) => say!("spacing          {spacing:.6e} m on average to the nearest other"),
-        None => say!("spacing          none, all in one place"),
+        Some(spacing) => {
+            say!("spacing          {spacing:.6e} m, mean distance to the nearest point")
+        }
+        None => say!("spacing          none: all points coincide"),
     }
     say!("box              {} to {} m", bounds.min, bounds.max);
 }

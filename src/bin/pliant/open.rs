@@ -62,8 +62,8 @@ fn states(folder: &Path) -> Result<Vec<(u64, PathBuf)>> {
     if states.is_empty() {
         let wanted = frame_name(0, STATE);
         let message = format!(
-            "holds no states to be played, wanted {wanted} and the following, which `pliant run` writes if no --format is given \
-             or `state` is among them"
+            "has no states to play, wanted {wanted} and so on, which `pliant run` writes without --format, or if that includes \
+             `state`"
         );
         return Err(Error::file(folder, "folder", message));
     }
@@ -75,7 +75,7 @@ fn states(folder: &Path) -> Result<Vec<(u64, PathBuf)>> {
 fn scene_of(folder: &Path) -> Result<PathBuf> {
     let path = folder.join("report.json");
     let wrong = |message: &str| {
-        let help = "wanted a run's report, which names its scene; `pliant view SCENE --cache DIR` does without";
+        let help = "wanted the report of a run, which names its scene; `pliant view SCENE --cache DIR` works without it";
         Error::file(&path, "report", format!("{message}, {help}"))
     };
     let text = std::fs::read_to_string(&path).map_err(|_| wrong("cannot be read"))?;
@@ -86,7 +86,7 @@ fn scene_of(folder: &Path) -> Result<PathBuf> {
     let mut places = std::iter::once(scene.to_owned())
         .chain(absolute.ancestors().map(|above| above.join(scene)));
     places.find(|place| place.is_file()).ok_or_else(|| {
-        wrong(&format!("names the scene {:?}, which is not there", scene.display().to_string()))
+        wrong(&format!("names the scene {:?}, which does not exist", scene.display().to_string()))
     })
 }
 
@@ -113,7 +113,7 @@ fn falling(path: &Path) -> Result<Scene> {
     let bounds = mesh::Bounds::of(points.iter().copied());
     let longest = bounds.size().max_element();
     if !(longest > 0.0 && longest.is_finite()) {
-        return Err(Error::file(path, "mesh", "has no extent, wanted points in different places"));
+        return Err(Error::file(path, "mesh", "all points coincide, wanted a mesh with an extent"));
     }
     let scale = SIZE / longest;
     let name = path.file_stem().map_or("mesh".into(), |stem| stem.to_string_lossy());

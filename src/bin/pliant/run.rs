@@ -22,43 +22,42 @@ use frames::Frames;
 /// Options of `pliant run`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A scene file, or a mesh file, which falls on a floor as a soft body
+    /// A scene file, or a mesh file to be dropped on a floor as a soft body
     scene: PathBuf,
-    /// End time [s] from the scene's start, instead of the scene's duration
+    /// Simulated time [s] to stop at, instead of the scene's duration
     #[arg(long, value_name = "S", conflicts_with = "steps", allow_negative_numbers = true)]
     time: Option<f64>,
-    /// End step from the scene's start, instead of the scene's duration
+    /// Number of the step to stop at, instead of the scene's duration
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
-    /// Folder for frames, created when missing; frames that an earlier run left there are replaced [default: out/ and the name
-    /// of the scene's file]
+    /// Folder for frames, created if missing; frames of an earlier run are replaced [default: out/NAME for NAME.toml]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Files to write per frame (scene.usda, scene.usdc, movie.png: one for all) [default: png and state, and the report
-    /// beside them]
+    /// Formats of the frames, separated by commas; usda, usdc and apng put all frames in one file [default: png and state, with
+    /// report.json beside them]
     #[arg(long, value_enum, value_delimiter = ',')]
     format: Vec<Format>,
     /// Frames per simulated second, instead of the scene's
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     fps: Option<f64>,
-    /// Size of pictures
+    /// Size of pictures in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
     #[command(flatten)]
     style: StyleArguments,
-    /// Write the report as JSON
+    /// Write a JSON report
     #[arg(long, value_name = "FILE.json")]
     report: Option<PathBuf>,
-    /// Write the last state
+    /// Save the final state
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Go on from a saved state of the same scene
+    /// Continue from a saved state of the same scene
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Part of an adapter's name
+    /// Use the adapter whose name contains this
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
-    /// Print nothing but errors
+    /// Print errors only
     #[arg(long)]
     quiet: bool,
 }
@@ -92,7 +91,7 @@ impl Arguments {
         let has_camera = files.has(Format::Usda) || files.has(Format::Usdc);
         let given = self.style.given().find(|option| *option != "--camera" || !has_camera);
         if let (Some(option), false) = (given, files.draws()) {
-            let want = "pictures, which --format png or apng writes, or no such option";
+            let want = "--format png or apng as well, or no such option";
             return Err(Error::value(option, "for pictures", want));
         }
         self.style.camera()?;
@@ -123,23 +122,23 @@ impl Files<'_> {
 /// What a frame can be written as.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Particles and tetrahedra with fields, for ParaView
+    /// Particles and tetrahedra with their fields, for ParaView
     Vtu,
-    /// What is drawn, and solids
+    /// Drawn surfaces and solids
     Obj,
-    /// What is drawn, and solids, binary
+    /// Drawn surfaces and solids, binary
     Ply,
-    /// What is drawn, all frames in one scene.usda, as text
+    /// Drawn surfaces, solids, camera and lights, all frames in one scene.usda, as text
     Usda,
-    /// The same in one scene.usdc, binary: a third of the size
+    /// The same in one scene.usdc, binary, a third of the size
     Usdc,
     /// Pictures
     Png,
-    /// All pictures in one animated PNG file, movie.png
+    /// All pictures as one animated PNG, movie.png
     Apng,
-    /// States: `pliant view` plays them, and --resume goes on from any
+    /// States, which `pliant view` plays and from which --resume continues
     State,
-    /// Nothing
+    /// No frames
     None,
 }
 
@@ -185,7 +184,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if end < world.ticks() {
         let per_step = u64::from(world.stepping().ticks);
         let got = format!("at step {}", world.ticks() / per_step);
-        let want = format!("one before the end of the run at step {}", end / per_step);
+        let want = format!(
+            "a run that ends later (--time, --steps); this one ends at step {}",
+            end / per_step
+        );
         return Err(Error::value("the saved state", got, want));
     }
     world.set_profiling(files.report.is_some());
@@ -367,7 +369,7 @@ fn end_tick(arguments: &Arguments, scene: &Scene, world: &World) -> Result<u64> 
     let adaptive = world.is_adaptive();
     if let Some(steps) = arguments.steps {
         if adaptive {
-            let want = "--time: adaptive steps have no length that is known before";
+            let want = "--time instead: the number of adaptive steps is not known in advance";
             return Err(Error::value("--steps", steps, want));
         }
         return Ok(steps.saturating_mul(stepping.ticks.into()));
@@ -389,11 +391,7 @@ pub fn writable(path: &Path) -> Result<()> {
     if found.is_dir() && !path.is_dir() {
         return Ok(());
     }
-    Err(Error::value(
-        path.display().to_string(),
-        "not a file's name in a folder",
-        "one where a file can be written",
-    ))
+    Err(Error::value(path.display().to_string(), "not a file name", "a path that can be written"))
 }
 
 /// An error about a save becomes one of the file that it was read from.

@@ -12,7 +12,7 @@ use crate::Outcome;
 /// What to write, and where.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folder for the files; it is made if need be
+    /// Folder for the files, created if missing
     #[arg(long, value_name = "DIR", default_value = "shaders")]
     out: PathBuf,
     /// Language of the files

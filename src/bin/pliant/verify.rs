@@ -13,12 +13,12 @@ use crate::Outcome;
 /// Options of `pliant verify`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Also compare steps of this scene, in which bodies do not touch each other
+    /// Also compare whole steps of this scene; its bodies must not touch each other
     scene: Option<PathBuf>,
     /// Write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Perturb this kernel's output: the comparison must then fail
+    /// Perturb the output of this kernel, so that its comparison must fail
     #[arg(long = "break", value_name = "KERNEL")]
     broken: Option<String>,
     /// Part of an adapter's name
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     for KernelResult { name, cases, compositions, max_error, worst, tolerance, pass } in &results {
         let verdict = match pass {
             true => String::new(),
-            false => format!("  FAILED in a world with {worst}"),
+            false => format!("  FAILED with {worst}"),
         };
         say!(
             "{name:<24} {compositions:>12} {cases:>6} {max_error:>12.2e} {tolerance:>12.2e}{verdict}"

@@ -46,10 +46,8 @@ impl Model {
                 let wrong = sorted.iter().any(|i| *i as usize >= points.len());
                 if wrong || sorted.is_empty() || sorted.len() < numbers.len() {
                     let got = format!("{numbers:?}");
-                    let want = format!(
-                        "at least one of the mesh's {} points, from 0 on, each once",
-                        points.len()
-                    );
+                    let want =
+                        format!("at least one point number below {}, each once", points.len());
                     return Err(Error::value(format!("{at}.points"), got, want));
                 }
                 sorted
@@ -131,16 +129,13 @@ impl Model {
         let name = |name: &str| crate::scene::body_label(name);
         let which = format!("point {} of {}", point.point, name(&own.name));
         if distance.is_nan() || distance > other.edge {
-            let got = format!("{which}, {distance:.3e} m outside of {}", name(&other.name));
-            let want = format!("points within a mean edge of it, {:.3e} m", other.edge);
+            let got = format!("{which}, which is {distance:.3e} m away from {}", name(&other.name));
+            let want = format!("points within a mean edge ({:.3e} m) of it", other.edge);
             return Err(Error::value(format!("{at}.to"), got, want));
         }
         if !weights.iter().all(|w| w.abs() <= LARGEST_WEIGHT) {
-            let got = format!(
-                "{which}, held by a tetrahedron of {} that is nearly flat",
-                name(&other.name)
-            );
-            let want = "one that its corners' weights say where it is";
+            let got = format!("{which}, inside a nearly flat tetrahedron of {}", name(&other.name));
+            let want = "a point in a tetrahedron of good shape";
             return Err(Error::value(format!("{at}.to"), got, want));
         }
         Ok(())

@@ -151,7 +151,7 @@ impl TieConstants {
         if needed > f64::from(most) {
             let least = step / f64::from(1_u32 << most);
             let want = format!(
-                "at most {:.3e} N/m, with all ties of its points, at a step of {least:.3e} s",
+                "at most {:.3e} N/m in total per point, at a step of {least:.3e} s",
                 k * 4_f64.powi(most as i32) / share
             );
             let got = format!("{k:.3e} N/m");
@@ -160,8 +160,7 @@ impl TieConstants {
         if needed as u32 > self.halvings {
             self.halvings = needed as u32;
             self.shortening = Some(format!(
-                "{at}.stiffness of {k:.3e} N/m shortens steps from {step:.3e} s to {:.3e} s; up to {:.3e} N/m, with all \
-                 ties of its points, would not",
+                "{at}.stiffness of {k:.3e} N/m shortens the step from {step:.3e} s to {:.3e} s; up to {:.3e} N/m in total per point would not",
                 step / f64::from(1_u32 << self.halvings),
                 k / share
             ));

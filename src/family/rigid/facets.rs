@@ -58,7 +58,7 @@ pub fn check(surface: &Surface) -> Result<()> {
     let count = surface.triangles.len();
     if count > MOST_TRIANGLES {
         return Err(Error::Mesh(format!(
-            "holds {count} triangles, wanted at most {MOST_TRIANGLES}: make it coarser, or cut it into several bodies"
+            "has {count} triangles, wanted at most {MOST_TRIANGLES}: simplify it, or split it into several bodies"
         )));
     }
     for i in 0..count {
@@ -68,8 +68,8 @@ pub fn check(surface: &Surface) -> Result<()> {
         let height = (b - a).cross(c - a).length() / longest;
         if height.is_nan() || height <= THINNEST * longest {
             return Err(Error::Mesh(format!(
-                "triangle {i} has no area: it is {height:e} m high on an edge of {longest:e} m, wanted none such: leave it out and \
-                 close the gap"
+                "triangle {i} is degenerate ({height:e} m high on an edge of {longest:e} m), wanted triangles with an area: \
+                 remove it and close the gap"
             )));
         }
     }
@@ -197,8 +197,8 @@ pub fn layer(surface: &Surface) -> Result<TetMesh> {
     }
     if let Some(t) = (0..surface.triangles.len()).find(|t| folds(*t, &depths)) {
         return Err(Error::Mesh(format!(
-            "triangle {t} looks to the other side than those around one of its corners, wanted a surface with a front: turn it over, \
-             or part them"
+            "triangle {t} faces the opposite way to its neighbours at a corner, wanted consistent winding: flip it, or separate \
+             them"
         )));
     }
     let mut points = surface.points.clone();
@@ -287,10 +287,10 @@ mod tests {
         };
         let mut thin = fold(0.3);
         thin.points[2] = DVec3::new(-1e-7, 0.0, 0.5);
-        refused(thin, "has no area");
+        refused(thin, "is degenerate");
         let mut turned = fold(0.3);
         turned.triangles[0].swap(0, 1);
-        refused(turned, "pass the edge between them the same way");
+        refused(turned, "inconsistently wound at their common edge");
         let mut closed = Shape::Box { size: [1.0; 3] }.surface();
         check(&closed).unwrap();
         closed.flip();

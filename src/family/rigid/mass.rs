@@ -83,7 +83,7 @@ impl MassProperties {
         if open > 0 {
             let edges = if open == 1 { "edge is" } else { "edges are" };
             return Err(Error::Mesh(format!(
-                "{open} {edges} open, wanted a closed surface, by which it weighs: close its holes"
+                "{open} {edges} open, wanted a closed surface, which gives the mass: close the holes"
             )));
         }
         let bounds = surface.bounds();
@@ -91,7 +91,7 @@ impl MassProperties {
         let faces = (0..surface.triangles.len()).map(|i| surface.corners(i).map(|x| x - middle));
         let moments = Moments::enclosed(faces);
         if surface.is_flat(moments.volume) {
-            return Err(Error::Mesh("encloses no volume, wanted some".into()));
+            return Err(Error::Mesh("encloses no volume, wanted a surface with a volume".into()));
         }
         surface.check_outside(moments.volume)?;
         let second = density * moments.about_centre();
@@ -330,14 +330,14 @@ mod tests {
         let mut bad = good.clone();
         bad.triangles.pop();
         refused(&bad, "3 edges are open");
-        refused(&bad, "close its holes");
+        refused(&bad, "close the holes");
         let mut bad = good.clone();
         bad.flip();
         refused(&bad, "flip");
         let mut bad = good.clone();
         bad.triangles[3].swap(0, 1);
-        refused(&bad, "pass the edge between them the same way");
-        refused(&bad, "turn one over");
+        refused(&bad, "inconsistently wound at their common edge");
+        refused(&bad, "flip one");
         let mut bad = good.clone();
         bad.points.iter_mut().for_each(|x| x.y = 4.0);
         refused(&bad, "no volume");

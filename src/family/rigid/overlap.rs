@@ -17,7 +17,7 @@ const ROUNDS: usize = 16;
 
 /// How fast what overlaps is taken apart at the most, in words.
 pub fn parting() -> String {
-    format!("at up to {RIGID_SPEED} m/s, of which free ones may keep some")
+    format!("at up to {RIGID_SPEED} m/s, some of which free bodies may keep")
 }
 
 /// How far two rigid bodies would have to be moved to be apart \[m\], the deepest of their parts; 0 where none meet. None of held

@@ -89,10 +89,11 @@ pub fn rest(body: &Body, scene: &Scene) -> Result<Rest> {
         MeshSource::Surface { surface, .. } => vec![closed(Mesh::Surface(surface.clone()))?],
         MeshSource::Tets(tets) => vec![closed(Mesh::Tets(tets.clone()))?],
         MeshSource::Points(_) => {
-            return Err(Error::Mesh("is bare points, wanted a closed surface or a shape".into()));
+            return Err(Error::Mesh("is a point cloud, wanted a closed surface or a shape".into()));
         }
         MeshSource::Lattice { .. } | MeshSource::Embedded { .. } => {
-            let message = "is made of cubes, which deform, wanted a shape or a closed surface";
+            let message =
+                "is a lattice, which is for deformable bodies, wanted a shape or a closed surface";
             return Err(Error::Mesh(message.into()));
         }
     };
@@ -139,11 +140,11 @@ fn of_triangles(mesh: Mesh) -> Result<Rest> {
             Surface { points: tets.points, triangles, uv: None }.welded()
         }
         Mesh::Points(_) => {
-            return Err(Error::Mesh("holds points alone, wanted triangles".into()));
+            return Err(Error::Mesh("has points only, wanted triangles".into()));
         }
     };
     if surface.triangles.is_empty() {
-        return Err(Error::Mesh("has its corners in one place, wanted triangles with area".into()));
+        return Err(Error::Mesh("all corners coincide, wanted triangles with an area".into()));
     }
     facets::check(&surface)?;
     let mesh = facets::layer(&surface)?;
@@ -186,6 +187,6 @@ fn closed(mesh: Mesh) -> Result<Surface> {
             let triangles = tets.surface_triangles();
             Ok(Surface { points: tets.points, triangles, uv: None }.welded())
         }
-        Mesh::Points(_) => Err(Error::Mesh("holds points alone, wanted a closed surface".into())),
+        Mesh::Points(_) => Err(Error::Mesh("has points only, wanted a closed surface".into())),
     }
 }

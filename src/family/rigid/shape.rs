@@ -59,7 +59,7 @@ impl Shape {
     /// The same kind of shape after scaling; a bipyramid has no size of its own.
     fn scaled(&self, scale: DVec3) -> Result<Self> {
         let wanted = |want: &str| {
-            let want = format!("{want}; a mesh = {{ file = … }} takes any");
+            let want = format!("{want}; a mesh = {{ file = … }} accepts any");
             Err(Error::value("scale", scale, want))
         };
         let (same, round) = (scale == DVec3::splat(scale.x), scale.x == scale.z);
@@ -104,7 +104,8 @@ pub fn tetrahedra(surface: &Surface) -> Result<TetMesh> {
     };
     if let Some(i) = (0..surface.triangles.len()).find(hidden) {
         return Err(Error::Mesh(format!(
-            "triangle {i} is not seen from the centre of mass, wanted a surface of which that sees every triangle, as it does of a convex one"
+            "triangle {i} faces the centre of mass, wanted a surface all of whose triangles face away from it, such as a convex \
+             one"
         )));
     }
     let mut points = surface.points.clone();
@@ -336,7 +337,7 @@ mod tests {
         let mut bent = Shape::Capsule { radius: 0.1, length: 2.0 }.surface_of(12, f64::INFINITY);
         bent.points.iter_mut().for_each(|x| x.x += 2.0 * x.y * x.y);
         let message = tetrahedra(&bent).unwrap_err().to_string();
-        assert!(message.contains("is not seen"), "{message}");
+        assert!(message.contains("faces the centre of mass"), "{message}");
     }
 
     #[test]

@@ -116,7 +116,7 @@ fn boxes(at: &str, points: &[DVec3], boxes: &[Aabb]) -> Result<Clusters> {
         None => Ok(clusters),
         Some(i) => {
             let got = format!("without point {i} at {:?}", points[i].to_array());
-            Err(Error::value(at, got, "each point in one box at least"))
+            Err(Error::value(at, got, "every point in at least one box"))
         }
     }
 }
@@ -139,7 +139,7 @@ fn given(at: &str, lists: &[Vec<u32>], places: &[u32], count: usize) -> Result<C
                     return wrong(format!("with point {i}"), want);
                 }
                 Some(&u32::MAX) => {
-                    let want = "points of triangles that are not collapsed".into();
+                    let want = "points of triangles that are not degenerate".into();
                     return wrong(format!("with point {i}, which no triangle uses"), want);
                 }
                 Some(place) => members.push(*place),
@@ -158,7 +158,7 @@ fn given(at: &str, lists: &[Vec<u32>], places: &[u32], count: usize) -> Result<C
         Some(left) => {
             let number = places.iter().position(|place| *place as usize == left);
             let got = format!("without point {}", number.unwrap_or(left));
-            Err(Error::value(at, got, "each point in one at least"))
+            Err(Error::value(at, got, "every point in at least one cluster"))
         }
     }
 }
@@ -206,7 +206,10 @@ mod tests {
         let as_given = |lists: &[Vec<u32>]| given("c", lists, &[0, 1, 2, 3], 4);
         let message = |lists: &[Vec<u32>]| as_given(lists).unwrap_err().to_string();
         for (lists, want) in [
-            (vec![vec![0, 1], vec![3]], "c is without point 2, wanted each point in one"),
+            (
+                vec![vec![0, 1], vec![3]],
+                "c is without point 2, wanted every point in at least one cluster",
+            ),
             (vec![vec![0, 1, 2, 3, 4]], "c[0] is with point 4, wanted numbers below 4"),
             (vec![vec![0, 1, 2, 3, 1]], "c[0] is with point 1 twice, wanted each point once"),
         ] {
@@ -222,7 +225,7 @@ mod tests {
         assert!(got.starts_with("c is without point 2 at [2.0"), "{got}");
         let got = message(&[cell(0.0, 3.0), cell(4.0, 5.0)]);
         assert!(got.starts_with("c[1].box is [4.0, 0.0, 0.0] to"), "{got}");
-        assert!(got.contains("goes from [0.0, 0.0, 0.0] to [3.0"), "{got}");
+        assert!(got.contains("extends from [0.0, 0.0, 0.0] to [3.0"), "{got}");
         assert_eq!(tets(&[[3, 1, 0, 2]]), [[0, 1, 2, 3]]);
         assert_eq!(whole(3), [[0, 1, 2]]);
     }

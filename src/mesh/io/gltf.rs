@@ -45,7 +45,7 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
         roots.into_iter().rev().map(|node| (node, DAffine3::IDENTITY)).collect();
     while let Some((index, parent)) = open.pop() {
         let at = format!("node {index}");
-        let node = root.nodes.get(index).ok_or_else(|| fault(&at, "is not there".into()))?;
+        let node = root.nodes.get(index).ok_or_else(|| fault(&at, "does not exist".into()))?;
         if std::mem::replace(&mut visited[index], true) {
             return Err(fault(&at, "is reached twice, wanted a tree of nodes".into()));
         }
@@ -82,7 +82,7 @@ fn roots(root: &json::Root) -> Told<Vec<usize>> {
     let index = root.scene.map_or(0, |scene| scene.value());
     match root.scenes.get(index) {
         Some(scene) => Ok(scene.nodes.iter().map(|node| node.value()).collect()),
-        None if root.scene.is_some() => Err(format!("scene {index} is not there")),
+        None if root.scene.is_some() => Err(format!("scene {index} does not exist")),
         None => {
             let children = root.nodes.iter().flat_map(|node| node.children.iter().flatten());
             let children: HashSet<usize> = children.map(|child| child.value()).collect();
@@ -116,7 +116,7 @@ impl Scene {
         let Some(index) = node.mesh.map(|mesh| mesh.value()) else {
             return Ok(());
         };
-        let mesh = root.meshes.get(index).ok_or_else(|| format!("mesh {index} is not there"))?;
+        let mesh = root.meshes.get(index).ok_or_else(|| format!("mesh {index} does not exist"))?;
         for (i, primitive) in mesh.primitives.iter().enumerate() {
             self.add(root, buffers, primitive, transform)
                 .map_err(|message| format!("mesh {index}, primitive {i}: {message}"))?;

@@ -296,7 +296,7 @@ fn resolve<const N: usize>(
         let mut corners = [0; N];
         for (corner, tag) in corners.iter_mut().zip(tags) {
             *corner = *index_of.get(tag).ok_or_else(|| {
-                let message = format!("has node {tag}, which is not there");
+                let message = format!("refers to node {tag}, which does not exist");
                 Error::file(path, format!("{what} {i}"), message)
             })?;
         }

@@ -136,17 +136,19 @@ pub fn write(path: &Path, mesh: &Mesh) -> Result<()> {
 pub fn write_bytes(format: Format, mesh: &Mesh, name: &Path) -> Result<Vec<u8>> {
     let refused = |message: &str| Err(Error::file(name, "extension", message));
     match (format, mesh) {
-        (Format::Gltf, _) => refused("glTF is read only; wanted obj, ply, stl, msh, vtu or xyz"),
+        (Format::Gltf, _) => {
+            refused("glTF can only be read; wanted obj, ply, stl, msh, vtu or xyz")
+        }
         (Format::Xyz, Mesh::Points(cloud)) => Ok(xyz::write(&cloud.points)),
         (Format::Xyz, Mesh::Surface(surface)) => Ok(xyz::write(&surface.points)),
         (Format::Xyz, Mesh::Tets(tets)) => Ok(xyz::write(&tets.points)),
-        (Format::Stl, Mesh::Points(_)) => {
-            refused("holds triangles, and these are points alone; wanted obj, ply, msh, vtu or xyz")
-        }
+        (Format::Stl, Mesh::Points(_)) => refused(
+            "holds triangles, but the mesh has points only; wanted obj, ply, msh, vtu or xyz",
+        ),
         (Format::TetGen, Mesh::Tets(tets)) => Ok(tetgen::write(tets).concat()),
-        (Format::TetGen, Mesh::Surface(_) | Mesh::Points(_)) => {
-            refused("holds tetrahedra only, and here are none; wanted obj, ply, vtu or the like")
-        }
+        (Format::TetGen, Mesh::Surface(_) | Mesh::Points(_)) => refused(
+            "holds tetrahedra only, but the mesh has none; wanted obj, ply, vtu or the like",
+        ),
         (Format::Obj, _) => Ok(obj::write(&drawn(mesh))),
         (Format::Ply, _) => Ok(ply::write(&drawn(mesh))),
         (Format::Stl, _) => Ok(stl::write(&drawn(mesh))),

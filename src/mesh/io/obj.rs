@@ -105,7 +105,7 @@ impl Reader {
                 ] {
                     if index as usize >= count {
                         let number = u64::from(index) + 1;
-                        let message = format!("a face names number {number} of {count} {what}");
+                        let message = format!("a face refers to number {number} of {count} {what}");
                         return Err(crate::Error::file(path, format!("line {line}"), message));
                     }
                 }
@@ -198,7 +198,7 @@ mod tests {
             (&after("f 1 2 -4"), "line 4"),
             (&after("f 1 2 9999999999"), "line 4"),
             (&after("f 1 2"), "line 4: a face has 2 corners"),
-            (&after("\nf 1 2 3\nf 1 2 4"), "line 6: a face names number 4 of 3 points"),
+            (&after("\nf 1 2 3\nf 1 2 4"), "line 6: a face refers to number 4 of 3 points"),
             (&after("f 1/-9223372036854775808 2 3"), "line 4"),
             (&after("f 1/1 2/1 3/2\nvt 0 0"), "number 2 of 1 texture"),
             ("# nothing\nf\n", "line 2: a face has 0 corners"),

@@ -131,7 +131,7 @@ fn check_counts(path: &Path, header: &Header, bytes: usize) -> Result<()> {
         let after = count.checked_mul(least).and_then(|needed| left.checked_sub(needed));
         left = after.ok_or_else(|| {
             let file = format!("the file has {bytes} bytes in all");
-            let message = format!("the header speaks of {count} of {least} bytes or more, {file}");
+            let message = format!("the header announces {count} of {least} bytes or more, {file}");
             Error::file(path, at, message)
         })?;
     }
@@ -271,7 +271,7 @@ mod tests {
             (&with("vertex 4", "points 4"), "no element vertex"),
             (none, "holds no points"),
             ("", "header"),
-            (&with("vertex 4", "vertex 4000000000"), "the header speaks of 4000000000"),
+            (&with("vertex 4", "vertex 4000000000"), "the header announces 4000000000"),
             (endless, "element nothing"),
             (&with("float z", "float w"), "no property z"),
             (&face("2 0 1 9"), "face 0: has 2"),

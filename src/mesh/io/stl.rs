@@ -30,7 +30,9 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
         Some(length) if length < bytes.len() as u64 => binary(path, &bytes[..length as usize])?,
         Some(length) => {
             let had = bytes.len();
-            return Err(header(format!("the file has {had} bytes, its header speaks of {length}")));
+            return Err(header(format!(
+                "the file has {had} bytes, but its header announces {length}"
+            )));
         }
         None => {
             let wanted = format!("neither `solid` nor the {HEADER} bytes of a binary header");

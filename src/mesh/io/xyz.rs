@@ -45,7 +45,7 @@ fn atoms(cursor: &mut Cursor, mut first: Words) -> Result<Vec<DVec3>> {
             (Some(_), ..=2) => {}
             (Some(number), more) => {
                 let words_are = format!("{} words of which the first is {number}", more + 1);
-                let wanted = "wanted x y z alone, or the element's name before them";
+                let wanted = "wanted x y z, with or without the name of the element before them";
                 return Err(words.error(format!("{words_are}, {wanted}")));
             }
             (None, _) => drop(words.word()),
@@ -55,8 +55,8 @@ fn atoms(cursor: &mut Cursor, mut first: Words) -> Result<Vec<DVec3>> {
     match cursor.line() {
         None => Ok(points),
         Some(words) => {
-            let atoms = format!("the {count} atoms that line {} speaks of", first.line);
-            Err(words.error(format!("text behind the last of {atoms}, wanted one frame only")))
+            let atoms = format!("the {count} atoms that line {} announces", first.line);
+            Err(words.error(format!("text after the last of {atoms}, wanted one frame only")))
         }
     }
 }

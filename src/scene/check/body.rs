@@ -26,7 +26,8 @@ pub fn check_body<'a>(
     if body.is_rigid() && matches!(world.step, Step::Adaptive(_)) {
         let at = format!("{}.kind", body_label(&body.name));
         let got = "\"rigid\" with step = \"adaptive\"";
-        let want = "another step: contacts of rigid bodies are as stiff as a step bears, and stacks would move as it changes";
+        let want = "\"auto\" or a number [s]: the stiffness of rigid contacts follows the step, so stacks would move as it \
+                    changes";
         return Err(Error::value(at, got, want));
     }
     check_regions(body)
@@ -36,7 +37,7 @@ fn check_body_name<'a>(number: usize, name: &'a str, names: &mut HashSet<&'a str
     let at = format!("body {number}.name");
     check_name(&at, name)?;
     if !names.insert(name) {
-        return Err(Error::value(at, quoted(name), "a name that no other body has"));
+        return Err(Error::value(at, quoted(name), "a unique name"));
     }
     Ok(())
 }
@@ -103,8 +104,8 @@ fn check_mesh(body: &Body, cubes: &mut u64) -> Result<()> {
             check_cells(&field, *cells)
         }
         MeshSource::Shape(Shape::Torus { .. }) => {
-            let want = "a convex shape: a torus is of bodies that deform; mesh = { parts = [...] } makes a rigid one of \
-                        convex parts";
+            let want = "a convex shape: a torus is for deformable bodies; mesh = { parts = [...] } makes a rigid one of convex \
+                        parts";
             Err(Error::value(field("torus"), "of a rigid body", want))
         }
         MeshSource::Shape(shape) => check_shape(&field, *shape),

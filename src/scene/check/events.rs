@@ -49,7 +49,7 @@ impl Scene {
                 }
                 Event::Wind { velocity, from, to } => {
                     if self.world.drag == 0.0 {
-                        let want = "world.drag > 0 [1/s], through which the wind acts";
+                        let want = "world.drag > 0 [1/s]: wind acts through drag";
                         return Err(Error::value(at, "wind in a world whose drag is 0", want));
                     }
                     vector(&format!("{at}.velocity"), *velocity, LARGEST, "m/s")?;
@@ -99,8 +99,7 @@ impl Scene {
                 let at = format!("event {}", event + 1);
                 let (field, name) = self.moved_by(&at, what);
                 let got = format!("{name}, which event {} moves {how}", i + 1);
-                let want = "something that no other event moves at that time: motions of one thing follow each other, and \
-                            keyframes are its only one";
+                let want = "a solid or body that no other event moves at that time; keyframes allow no other motion at all";
                 return Err(Error::value(field, got, want));
             }
         }
@@ -177,7 +176,7 @@ fn check_times(at: &str, times: &[f64]) -> Result<()> {
     let at = format!("{at}.times");
     times.iter().try_for_each(|time| not_negative(&at, *time, LARGEST, "s"))?;
     let wanted = |got: String| {
-        let want = format!("two times or more, ascending by {SHORTEST_STEP:e} s at least [s]");
+        let want = format!("at least two times [s], ascending by at least {SHORTEST_STEP:e} s");
         Err(Error::value(&at, got, want))
     };
     match times.windows(2).find(|pair| pair[1] - pair[0] < SHORTEST_STEP) {

@@ -25,9 +25,9 @@ fn check_damping_mode(body: &Body, integrator: Integrator) -> Result<()> {
         return Ok(());
     };
     let want = match mode {
-        _ if integrator.is_implicit() => "none: its damping is whole at any step",
+        _ if integrator.is_implicit() => "no such key: implicit integrators apply damping in full",
         DampingMode::Capped | DampingMode::Exact if !integrator.weakens_damping() => {
-            "\"explicit\" or none, or integrator \"verlet\", \"symplectic_euler\" or \"leapfrog\""
+            "\"explicit\" or no such key, or integrator \"verlet\", \"symplectic_euler\" or \"leapfrog\""
         }
         _ => return Ok(()),
     };
@@ -41,7 +41,7 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
     not_negative(&field("area"), body.area, STRONGEST, "J")?;
     if body.area > 0.0 && !matches!(body.kind, Kind::Springs(_)) {
         let got = format!("{} with kind {:?}", brief(body.area), body.kind.name());
-        return Err(Error::value(field("area"), got, "none: it belongs to springs"));
+        return Err(Error::value(field("area"), got, "no such key: it belongs to springs"));
     }
     if let Some(radius) = body.radius {
         positive(&field("radius"), radius, SHORTEST, LARGEST, "m")?;
@@ -65,7 +65,7 @@ fn check_kind(body: &Body, integrator: Integrator) -> Result<()> {
             }
             if integrator == Integrator::Vbd && fem.plasticity.yield_strain.is_finite() {
                 let got = format!("{} with integrator \"vbd\"", brief(fem.plasticity.yield_strain));
-                let want = "none, or integrator \"implicit_euler\": its sweeps do not flow yet";
+                let want = "no such key, or integrator \"implicit_euler\": vbd does not support plastic flow yet";
                 return Err(Error::value(field("yield"), got, want));
             }
             check_plasticity(&field, &fem.plasticity)
@@ -92,17 +92,17 @@ fn check_rigid(field: &dyn Fn(&str) -> String, body: &Body, rigid: &Rigid) -> Re
     ] {
         if is_given {
             let want = match key {
-                "pin" => "none; held = true holds a rigid body",
+                "pin" => "no such key; held = true holds a rigid body",
                 "point_mass" => "density or mass",
-                _ => "none: it has no effect on a rigid body",
+                _ => "no such key: it has no effect on a rigid body",
             };
             return Err(Error::value(field(key), "given with kind \"rigid\"", want));
         }
     }
     for (key, given) in [("velocity", body.velocity), ("angular_velocity", body.angular_velocity)] {
         if rigid.held && given != [0.0; 3] {
-            let got = format!("{given:?} of a held body, which stands");
-            let want = "none; an [[event]] of kind \"move\" (World::move_body) moves it, with this velocity";
+            let got = format!("{given:?} on a held body, which does not move");
+            let want = "no such key, or an [[event]] of kind \"move\" (World::move_body) with this velocity";
             return Err(Error::value(field(key), got, want));
         }
     }
@@ -113,13 +113,13 @@ fn check_rigid(field: &dyn Fn(&str) -> String, body: &Body, rigid: &Rigid) -> Re
         );
         let wrong = |got: &str, want: &str| Err(Error::value(field("shape"), got, want));
         if !surface {
-            let want = "no such key: it is of meshes from one file, or of a surface";
-            return wrong("\"mesh\" of something that is no surface", want);
+            let want = "no such key: it is for meshes from one file or surface";
+            return wrong("\"mesh\" on a body without a surface mesh", want);
         }
         if !rigid.held {
-            let want = "held = true, or \"hull\" (mesh = { parts = [...] } for what is not convex): only what is held touches by its \
-                        triangles";
-            return wrong("\"mesh\" of a body that moves", want);
+            let want = "held = true, or \"hull\" (or mesh = { parts = [...] } if it is not convex): only held bodies collide by \
+                        their triangles";
+            return wrong("\"mesh\" on a body that is not held", want);
         }
     }
     Ok(())
@@ -182,11 +182,12 @@ fn check_shape(
     }
     if integrator == Integrator::Vbd {
         let got = "\"shape\" with integrator \"vbd\"";
-        let want = "springs or fem, or integrator \"implicit_euler\": clusters are no elements of a few vertices";
+        let want = "\"springs\" or \"fem\", or integrator \"implicit_euler\": vbd does not support shape matching";
         return Err(Error::value(field("kind"), got, want));
     }
     if integrator.needs_damping() {
-        let want = "symplectic_euler, verlet, leapfrog, rk4 or implicit_euler: shape matching is unstable at every step of the others";
+        let want = "symplectic_euler, verlet, leapfrog, rk4 or implicit_euler: with the others shape matching is unstable at any \
+                    step";
         return Err(Error::value("world.integrator", integrator.name(), want));
     }
     check_plasticity(field, &shape.plasticity)
@@ -194,7 +195,7 @@ fn check_shape(
 
 fn check_lists(field: &dyn Fn(&str) -> String, lists: &[Vec<u32>]) -> Result<()> {
     if lists.is_empty() {
-        let want = "at least one list of points, or none of the key for the whole body";
+        let want = "at least one list of points, or no such key for the whole body";
         return Err(Error::value(field("clusters"), "an empty array", want));
     }
     match lists.iter().position(Vec::is_empty) {

@@ -50,7 +50,7 @@ impl Scene {
             check_body(i + 1, body, &world, &mut names, &mut cubes)?;
             let pressed = matches!(body.kind, Kind::Springs(_)) && !body.shell;
             if self.world.projection == Projection::Pressure && !pressed {
-                let want = "\"mass\" or \"half\": pressures are those of springs in tetrahedra";
+                let want = "\"mass\" or \"half\": pressures need springs in tetrahedra";
                 let what = if body.shell { "a shell" } else { body.kind.name() };
                 let got = format!("\"pressure\" with {}, {what}", body_label(&body.name));
                 return Err(Error::value("world.projection", got, want));
@@ -106,10 +106,11 @@ impl Scene {
             let free = |body: &Body| matches!(&body.kind, Kind::Rigid(rigid) if !rigid.held);
             if integrator.is_implicit() && !self.world.contact && body.is_some_and(free) {
                 let name = quoted(name);
-                let got =
-                    format!("{name}, which is rigid, with {:?} and no contact", integrator.name());
-                let want =
-                    "a body that deforms or is held, contact = true, or an explicit integrator";
+                let got = format!(
+                    "{name}, a rigid body, with integrator {:?} and contact = false",
+                    integrator.name()
+                );
+                let want = "a deformable or held body, contact = true, or an explicit integrator";
                 return Err(Error::value(format!("{at}.{field}"), got, want));
             }
         }
@@ -148,15 +149,14 @@ fn check_world(world: &WorldSettings) -> Result<()> {
 fn check_solver(world: &WorldSettings) -> Result<()> {
     let adaptive = matches!(world.step, Step::Adaptive(_));
     if adaptive && world.auto_integrator {
-        let want =
-            "\"auto\" or a number [s]: the integrator is picked by how long its steps may be";
+        let want = "\"auto\" or a number [s]: the choice of the integrator depends on the step";
         let got = "\"adaptive\" with integrator \"auto\"";
         return Err(Error::value("world.step", got, want));
     }
     let (name, auto) = (world.integrator.name(), world.auto_integrator);
     if let Some(iterations) = world.iterations {
         if !world.integrator.is_implicit() && !auto {
-            let want = "none: they belong to integrators \"vbd\" and \"implicit_euler\"";
+            let want = "no such key: it belongs to integrators \"vbd\" and \"implicit_euler\"";
             let got = format!("{iterations} with integrator {name:?}");
             return Err(Error::value("world.iterations", got, want));
         }
@@ -165,14 +165,14 @@ fn check_solver(world: &WorldSettings) -> Result<()> {
     }
     if let Some(tolerance) = world.tolerance {
         if world.integrator != Integrator::ImplicitEuler && !auto {
-            let want = "none: it belongs to integrator \"implicit_euler\"";
+            let want = "no such key: it belongs to integrator \"implicit_euler\"";
             let got = format!("{} with integrator {name:?}", brief(tolerance));
             return Err(Error::value("world.tolerance", got, want));
         }
         within("world.tolerance", tolerance, LEAST_TOLERANCE, 1.0, "")?;
     }
     if world.integrator.is_implicit() && !auto && world.response == Response::Source {
-        let want = "\"impulse\": the source's response moves positions between explicit steps";
+        let want = "\"impulse\": \"source\" works with explicit integrators only";
         let got = format!("\"source\" with integrator {name:?}");
         return Err(Error::value("world.response", got, want));
     }

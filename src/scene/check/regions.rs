@@ -22,7 +22,7 @@ pub fn check_regions(body: &Body) -> Result<()> {
         check_box(format!("{at}.box"), &region.within)?;
         if region.constants.is_empty() {
             let want = format!("at least one of: {}", names(body.kind.varying()));
-            return Err(Error::value(at, "a box without a constant", want));
+            return Err(Error::value(at, "a region without a constant", want));
         }
         for (constant, value) in &region.constants {
             check_known(body, at.clone(), *constant)?;
@@ -45,8 +45,7 @@ fn check_known(body: &Body, at: String, constant: Constant) -> Result<()> {
         return Err(Error::value(at, quoted(constant.name()), want));
     }
     if constant == Constant::Density && !matches!(body.mass, Mass::Density(_)) {
-        let want =
-            format!("density [kg/m³] instead of {} for the rest of the body", body.mass.key());
+        let want = format!("density [kg/m³] instead of {} in the body", body.mass.key());
         return Err(Error::value(at, quoted(constant.name()), want));
     }
     Ok(())

@@ -24,7 +24,7 @@ impl Scene {
             check_name(&format!("{at}.name"), &solid.name)?;
             check_solid(&at, &solid)?;
             if let Some(twice) = names.replace(solid.name) {
-                let want = "a name that no other solid has, nor the floor";
+                let want = "a name that neither another solid nor the floor has";
                 return Err(Error::value(format!("{at}.name"), quoted(&twice), want));
             }
         }
@@ -54,7 +54,7 @@ fn check_solid(at: &str, solid: &Solid) -> Result<()> {
     }
     not_negative(&field("restitution"), solid.restitution, 1.0, "")?;
     if solid.rotation != [0.0; 3] && !matches!(solid.shape, SolidShape::Box { .. }) {
-        let want = "none: only boxes are turned; a plane has its normal";
+        let want = "no such key: only boxes have a rotation; a plane has a normal";
         return Err(Error::value(field("rotation"), format!("{:?}", solid.rotation), want));
     }
     match solid.shape {

@@ -55,7 +55,7 @@ pub fn check_box(at: String, corners: &Aabb) -> Result<()> {
     vector(&at, max, LARGEST, "m")?;
     if (0..3).any(|k| min[k] > max[k]) {
         let got = format!("{min:?} to {max:?}");
-        let want = "the corner of least coordinates, then that of greatest";
+        let want = "the lower corner, then the upper corner";
         return Err(Error::value(at, got, want));
     }
     Ok(())

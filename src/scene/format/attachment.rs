@@ -1,26 +1,26 @@
-//! What ties bodies to each other, to solids and to places.
+//! Attachments of bodies to each other, to solids and to places.
 
 use serde::Serialize;
 
 use super::Aabb;
 
-/// Points of a body that are tied to another body, to a solid or to a place, each by a tie of its own: one `[[attachment]]`
-/// of a scene file. A tie is a damped spring between the point and what it is tied to where that stood as they were tied. Both
-/// sides may be rigid; with implicit integrators and `contact = false` only what is held.
+/// Attaches points of a body to another body, a solid or a place: one `[[attachment]]` of a scene file. Each point gets a damped
+/// spring to the spot of the other side at which it was when attached. Both sides may be rigid; with implicit integrators and
+/// `contact = false`, rigid ones must be held.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Attachment {
     /// The body's name.
     pub body: String,
     /// Which of its points.
     pub points: AttachedPoints,
-    /// What they are tied to.
+    /// What they are attached to.
     pub to: AttachedTo,
-    /// Stiffness of each tie [N/m]. None, the default: as stiff as an explicit step bears, a tenth of m/h², m the mass that
-    /// swings (of a rigid body what resists at that point, at the least) and h the step, of implicit integrators the one that Verlet's method would have for the softer one of the two
-    /// bodies, or theirs where that is shorter; shared among the ties of a particle.
-    /// A stiffer one than an explicit step bears shortens an automatic step, and is refused with a fixed one.
+    /// Stiffness of each spring [N/m]. `None`, the default: 0.1 m/h², shared among the attachments of a particle, where m is the
+    /// moving mass (for a rigid body the least effective mass at that point) and h the step, which for implicit integrators is
+    /// the one Verlet would use for the softer of the two bodies, or their own if that is shorter. A higher stiffness than an
+    /// explicit step allows shortens an automatic step and is refused with a fixed one.
     pub stiffness: Option<f64>,
-    /// Damping of each tie, as a part of the critical damping of what swings, default 0.2.
+    /// Damping ratio of each spring, default 0.2.
     pub damping_ratio: f64,
 }
 

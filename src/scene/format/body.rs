@@ -1,4 +1,4 @@
-//! Deformable bodies: shapes, masses, springs.
+//! Bodies: shapes, masses, springs.
 
 use std::path::{Path, PathBuf};
 
@@ -10,18 +10,18 @@ use super::DampingMode;
 use crate::mesh::{Shape, Surface, TetMesh};
 use crate::scene::kind::{Constant, Kind, MeshShape, Region, Rigid};
 
-/// A deformable body: one `[[body]]` of a scene file.
+/// A deformable or rigid body: one `[[body]]` of a scene file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Body {
     /// Its name, unique in the scene.
     pub name: String,
     /// Its rest shape.
     pub mesh: MeshSource,
-    /// A surface file, relative to [`Scene::folder`] and in the mesh's coordinates, that is carried by the
-    /// tetrahedra and drawn; `None`: the embedded surface or that of the tetrahedra.
+    /// A surface file, relative to [`Scene::folder`] and in the coordinates of the mesh, that moves with the tetrahedra and is
+    /// drawn; `None`: the embedded surface or that of the tetrahedra.
     #[serde(skip)]
     pub skin: Option<PathBuf>,
-    /// Where the rest shape's origin is placed [m], after rotation and scale.
+    /// Position of the origin of the rest shape [m], after rotation and scale.
     pub position: [f64; 3],
     /// Angles about the fixed x, then y, then z axis [rad].
     pub rotation: [f64; 3],
@@ -33,42 +33,44 @@ pub struct Body {
     pub velocity: [f64; 3],
     /// Angular velocity about the centre of mass at the start [rad/s], world axes.
     pub angular_velocity: [f64; 3],
-    /// How heavy it is.
+    /// Its mass.
     pub mass: Mass,
     /// How it deforms, and its material.
     pub kind: Kind,
     /// Stiffness k_A [J] of the area of each triangle of its surface, for thin shells of [`Kind::Springs`]; default 0.
     pub area: f64,
-    /// Whether a surface is taken as it is, one triangle thick, instead of being embedded in a lattice; default false.
+    /// Whether a surface is simulated as a shell, one triangle thick, instead of being embedded in a lattice; default false.
     pub shell: bool,
-    /// Whether the lattice of an embedded surface is drawn onto it and weighs what is inside, default true; else it is of whole
-    /// cubes, which touch and weigh as they are (Kratochvíl 2007).
+    /// Whether the lattice around an embedded surface is fitted to it and has the mass of the enclosed volume, default true;
+    /// otherwise it consists of whole cubes, which collide and weigh as cubes (Kratochvíl 2007).
     pub fitted: bool,
-    /// Distance [m] at which the points of a cloud or a shell touch, half the shell's thickness; `None`: half the mean
-    /// distance to the nearest point, so that a finer mesh is a thinner shell.
+    /// Distance [m] at which the points of a cloud or a shell touch, half the shell's thickness; `None`: half the mean distance
+    /// to the nearest point, so that a finer mesh gives a thinner shell.
     pub radius: Option<f64>,
     /// Factors by which the body starts stretched along its mesh's axes, about the mesh's origin: 0 flat, negative
     /// mirrored; default 1.
     pub stretch: [f64; 3],
-    /// Each point starts at a random place within this distance along each axis of where it would [m]; default 0.
+    /// Largest random displacement of each point at the start along each axis [m]; default 0.
     pub scatter: f64,
-    /// Another number, other random places: they follow from it and the name; default 0.
+    /// Seed of the random places of `scatter`, which depend on it and on the name; default 0.
     pub seed: u32,
-    /// Where the material differs; later ones prevail.
+    /// Regions of other material; later ones prevail.
     pub regions: Vec<Region>,
     /// Constants that are read per tetrahedron from the mesh's arrays of the same names; regions prevail.
     pub cell_data: Vec<Constant>,
-    /// How damping is integrated; `None`: exact with symplectic Euler, Verlet and leapfrog; the others take none but explicit.
+    /// How damping is integrated; `None`: exact with symplectic Euler, Verlet and leapfrog; the others support only explicit
+    /// damping.
     pub damping_mode: Option<DampingMode>,
-    /// Coulomb friction coefficient; `None`: the world's. Of two bodies the geometric mean counts, on the floor and solids its own.
+    /// Coulomb friction coefficient; `None`: the world's. Of two bodies, or a body and a solid with its own coefficient, the
+    /// geometric mean counts.
     pub friction: Option<f64>,
-    /// Bits of the groups it belongs to, default all. Bodies touch where (group & other's mask) is non-zero both
-    /// ways. The floor and solids are in all groups and touch all: what is rigid and has no group or no mask passes through
-    /// them, too. What deforms is stopped by them whatever its groups.
+    /// Bits of the groups it belongs to, default all. Two bodies touch if (group & the other's mask) is non-zero both ways. The
+    /// floor and solids are in all groups and touch all. A rigid body with no group or no mask passes through them; deformable
+    /// bodies always collide with them.
     pub group: u32,
     /// Bits of the groups it touches, default all.
     pub mask: u32,
-    /// Colour it is drawn in: red, green, blue (sRGB).
+    /// Its colour: red, green, blue (sRGB).
     #[serde(skip)]
     pub color: [u8; 3],
     /// Points whose rest position lies in one of these boxes are held in place.
@@ -79,7 +81,7 @@ pub struct Body {
 pub const DEFAULT_CELLS: u32 = 12;
 
 impl Body {
-    /// A body of this rest shape with the format's defaults: at the origin, at rest, touching all others.
+    /// A body of this rest shape with the defaults of scene files: at the origin, at rest, touching all others.
     pub fn new(name: impl Into<String>, mesh: MeshSource) -> Self {
         Self {
             name: name.into(),
@@ -111,12 +113,12 @@ impl Body {
         }
     }
 
-    /// A block of `cubes` cubes along x, y and z, `size` [m] in all, centred on the origin.
+    /// A block of `cubes` cubes along x, y and z, of total `size` [m], centred on the origin.
     pub fn lattice(name: impl Into<String>, cubes: [u32; 3], size: [f64; 3]) -> Self {
         Self::new(name, MeshSource::Lattice { cubes, size })
     }
 
-    /// Whether it is rigid: poses carry its points.
+    /// Whether it is rigid.
     pub fn is_rigid(&self) -> bool {
         matches!(self.kind, Kind::Rigid(_))
     }
@@ -126,12 +128,12 @@ impl Body {
         Self { kind: Rigid::default().into(), ..Self::new(name, MeshSource::Shape(shape)) }
     }
 
-    /// A body of this shape that deforms, centred on the origin, embedded with [`DEFAULT_CELLS`].
+    /// A deformable body of this shape, centred on the origin, embedded with [`DEFAULT_CELLS`].
     pub fn soft(name: impl Into<String>, shape: Shape) -> Self {
         Self::new(name, MeshSource::Embedded { shape, cells: DEFAULT_CELLS })
     }
 
-    /// An obstacle of any form: a rigid body that is held, touched by the triangles of this surface.
+    /// An obstacle of any shape: a held rigid body that collides by the triangles of this surface.
     pub fn held_mesh(name: impl Into<String>, mesh: MeshSource) -> Self {
         let rigid = Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() };
         Self { kind: rigid.into(), ..Self::new(name, mesh) }
@@ -153,7 +155,7 @@ pub enum MeshSource {
         /// Lengths of the whole block [m].
         size: [f64; 3],
     },
-    /// A mesh file: tetrahedra are taken as they are, a surface is embedded in a lattice.
+    /// A mesh file: tetrahedra are used as they are, a surface is embedded in a lattice.
     File {
         /// The file, relative to [`Scene::folder`].
         #[serde(serialize_with = "lossy")]
@@ -161,13 +163,13 @@ pub enum MeshSource {
         /// Cubes along the longest side of an embedded surface, default [`DEFAULT_CELLS`]; tetrahedra need none.
         cells: u32,
     },
-    /// Ready tetrahedra, from code.
+    /// Tetrahedra from code.
     Tets(TetMesh),
-    /// Bare points [m], from code.
+    /// A point cloud [m] from code.
     Points(Vec<DVec3>),
-    /// A shape by its measures, of a rigid body.
+    /// A shape given by its dimensions, for rigid bodies.
     Shape(Shape),
-    /// A shape by its measures, embedded in a lattice as a surface file is.
+    /// A shape given by its dimensions, embedded in a lattice like a surface file.
     Embedded {
         /// The shape, drawn as the body's skin.
         shape: Shape,
@@ -176,7 +178,7 @@ pub enum MeshSource {
     },
     /// Convex parts of one rigid body: the hull of each of these mesh files, relative to [`Scene::folder`].
     Parts(#[serde(serialize_with = "all_lossy")] Vec<PathBuf>),
-    /// A surface from code: embedded in a lattice, or of a rigid body.
+    /// A surface from code: embedded in a lattice, or for a rigid body.
     Surface {
         /// The surface, drawn as the body's skin.
         surface: Surface,
@@ -185,8 +187,8 @@ pub enum MeshSource {
     },
 }
 
-/// In which order a mesh is scaled and rotated, before it is moved to its position. What scaling and rotation in the
-/// given order make of the mesh is the rest shape.
+/// The order in which a mesh is scaled and rotated, before it is moved to its position. Scaling and rotation in this order give
+/// the rest shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub enum Order {
     /// x' = T Rz Ry Rx S x: along the mesh's own axes.
@@ -196,15 +198,15 @@ pub enum Order {
     RotateFirst,
 }
 
-/// How heavy a body is.
+/// The mass of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Mass {
-    /// Mass per volume [kg/m³], default 1000: points have that of the tetrahedra around them; of a shell of the triangles,
-    /// two radii thick; of a cloud each that of the cube of two radii.
+    /// Mass per volume [kg/m³], default 1000; points get the mass of the tetrahedra around them, in a shell of the triangles,
+    /// which are two radii thick, in a cloud of a cube of two radii.
     Density(f64),
-    /// That of the whole body [kg], shared among its points as by density.
+    /// Mass of the whole body [kg], distributed among its points as by density.
     Body(f64),
-    /// That of each point [kg].
+    /// Mass of each point [kg].
     Point(f64),
 }
 
@@ -239,9 +241,9 @@ pub enum Springs {
         /// Damping along an edge, d_C [J s], 1 likewise.
         damping: f64,
     },
-    /// Elastic moduli, from which the constants follow for the mesh at hand.
+    /// Elastic moduli; the constants follow from them and the mesh.
     Moduli {
-        /// Young's modulus [Pa]; `None`: one of which the body sags 3.5 % of its longest side under its own weight.
+        /// Young's modulus [Pa]; `None`: one with which the body sags by 3.5 % of its longest side under its own weight.
         young: Option<f64>,
         /// Relaxation time: damping over stiffness [s]; `None`: one that damps its lowest vibration by half of
         /// critical damping.
@@ -273,9 +275,9 @@ impl Default for Springs {
 /// An axis-aligned box [m].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Aabb {
-    /// Least coordinates.
+    /// Lower corner.
     pub min: [f64; 3],
-    /// Greatest coordinates, none below `min`'s.
+    /// Upper corner, no coordinate below that of `min`.
     pub max: [f64; 3],
 }
 

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-/// What happens at given times: one `[[event]]` of a scene file. A step has the mean over its time, so that impulses are
-/// whole however long the step (of adaptive leapfrog to half a step's).
+/// What happens at given times: one `[[event]]` of a scene file. A step applies the mean over its duration, so impulses do not
+/// depend on its length (with adaptive leapfrog up to that of half a step).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Event {
     /// A force on one point of a body.
@@ -19,12 +19,13 @@ pub enum Event {
         /// When it ends [s], after `from`; infinity: never.
         to: f64,
     },
-    /// A motion of a solid or of what is held of a body, whatever stands in its way. Once it is over they stand where it has
-    /// brought them; a later one of the same goes on from there.
+    /// A prescribed motion of a solid or of the held points of a body; nothing stops it. Afterwards they stay where they are; a
+    /// later motion of the same continues from there.
     Move {
         /// What moves.
         what: Movable,
-        /// Of pins: the point of the world that they turn about as this motion starts [m], default the origin. Solids turn about their position.
+        /// For pins: the point that they rotate about [m], in world coordinates as this motion starts, default the origin. Solids
+        /// rotate about their position.
         centre: [f64; 3],
         /// Velocity of that point [m/s], default 0.
         velocity: [f64; 3],
@@ -35,17 +36,17 @@ pub enum Event {
         /// When it ends [s], after `from`; infinity, the default: never.
         to: f64,
     },
-    /// The motion of one of these from place to place, the only one that it has: between two times at the velocity and the
-    /// angular velocity that lead from one place to the next, in rotation the shorter way. It stands before and after.
+    /// A motion of a solid or of held points through keyframes, which must be their only motion: between two times, with constant
+    /// velocity and angular velocity, rotating the shorter way. They are at rest before and after.
     Keyframes {
         /// What moves.
         what: Movable,
-        /// Two at least, ascending [s].
+        /// Times of the keyframes [s], at least two, ascending.
         times: Vec<f64>,
-        /// At each time the position that the solid or the body has: the first is where it starts [m].
+        /// Position of the solid or body at each time [m]; the first is where it starts.
         positions: Vec<[f64; 3]>,
-        /// At each time its angles about the fixed x, then y, then z axis [rad], the first as it starts; of a plane by how
-        /// much its normal is turned.
+        /// Angles about the fixed x, then y, then z axis at each time [rad], the first as at the start; for a plane, the rotation
+        /// of its normal.
         rotations: Vec<[f64; 3]>,
     },
     /// Moving air: the world's drag acts relative to it.

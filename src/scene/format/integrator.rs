@@ -23,8 +23,8 @@ named! {
         Rk4 = "rk4",
         /// v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, solved by Newton's method. Order 1, stable at any step.
         ImplicitEuler = "implicit_euler",
-        /// The same equation, approached by vertex block descent. Order 1 where its sweeps come near the solution; stiff
-        /// bodies deform late.
+        /// The same equation, solved approximately by vertex block descent. Order 1 if its sweeps come near the solution; stiff
+        /// bodies deform with a delay.
         Vbd = "vbd",
     }
 }
@@ -39,7 +39,7 @@ impl Integrator {
         }
     }
 
-    /// Whether it takes forces at the end of the step: damping is then whole, and nothing bounds the step.
+    /// Whether it is implicit: damping acts in full then, and every step is stable.
     pub fn is_implicit(self) -> bool {
         matches!(self, Self::ImplicitEuler | Self::Vbd)
     }
@@ -63,21 +63,21 @@ impl Integrator {
         if self == Self::Leapfrog { 1.0 } else { 2.0 }
     }
 
-    /// Whether its velocities are those half a step before.
+    /// Whether its velocities lag half a step behind its positions.
     pub fn keeps_half_steps(self) -> bool {
         matches!(self, Self::Verlet | Self::Leapfrog)
     }
 }
 
 named! {
-    /// How damping keeps from setting the step.
+    /// How damping is integrated without limiting the step.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
     pub enum DampingMode {
-        /// The whole damping, by further spring-only gathers within a step. Of symplectic Euler, Verlet and leapfrog.
+        /// In full, by further passes over the springs in a step. For symplectic Euler, Verlet and leapfrog.
         Exact = "exact",
-        /// One gather, weakened where the step is too long for the whole damping. Of the same.
+        /// In one pass, weakened if the step is too long for full damping. For the same.
         Capped = "capped",
-        /// As the force law says; the damping then bounds the step. Of all explicit integrators.
+        /// As the force law says, so that damping limits the step. For all explicit integrators.
         Explicit = "explicit",
     }
 }

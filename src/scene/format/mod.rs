@@ -26,15 +26,15 @@ pub struct Scene {
     pub world: WorldSettings,
     /// What moves.
     pub bodies: Vec<Body>,
-    /// What nothing pushes, beside the floor.
+    /// Obstacles that bodies cannot move, besides the floor.
     pub solids: Vec<Solid>,
-    /// What ties bodies to each other, to solids and to places; of copies in each of them.
+    /// Attachments of bodies to each other, to solids and to places; with replicas, in each of them.
     pub attachments: Vec<Attachment>,
     /// What happens to the bodies at given times.
     pub events: Vec<Event>,
     /// Relative mesh paths start here: the scene file's folder.
     #[serde(skip)]
     pub folder: PathBuf,
-    /// Into how many equal parts `bodies` falls that never touch each other, see [`Scene::replicate`]; 0 is 1.
+    /// Number of equal parts of `bodies` that never touch each other, see [`Scene::replicate`]; 0 means 1.
     pub replicas: usize,
 }

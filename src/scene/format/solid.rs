@@ -1,4 +1,4 @@
-//! What nothing pushes.
+//! Obstacles that bodies cannot move.
 
 use serde::Serialize;
 
@@ -8,30 +8,30 @@ use crate::scene::fields::short;
 /// What messages and references call the floor.
 pub(in crate::scene) const FLOOR: &str = "floor";
 
-/// An obstacle that nothing pushes: one `[[solid]]` of a scene file. It is in all groups.
+/// An obstacle that bodies cannot move: one `[[solid]]` of a scene file. It is in all groups.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Solid {
     /// Its name, unique among the solids; empty, the default: `solid 1` for the first of them, and so on.
     #[serde(skip)]
     pub name: String,
-    /// Its form and size.
+    /// Its shape and size.
     pub shape: SolidShape,
-    /// A point of a plane's surface, the centre of the others [m], default the origin.
+    /// A point on the surface of a plane, otherwise the centre [m], default the origin.
     pub position: [f64; 3],
     /// Of a box: angles about the fixed x, then y, then z axis [rad], default none.
     pub rotation: [f64; 3],
-    /// Coulomb friction coefficient: the geometric mean with the touching body's counts; `None`, the default: the touching
-    /// body's own.
+    /// Coulomb friction coefficient, combined with that of the touching body by the geometric mean; `None`, the default: that of
+    /// the touching body.
     pub friction: Option<f64>,
-    /// Coefficient of restitution, default 0: the larger one counts, this or the touching rigid body's. What deforms
-    /// rebounds by its own elasticity.
+    /// Coefficient of restitution, default 0: the larger of this and that of the touching rigid body counts. Deformable bodies
+    /// rebound by their elasticity.
     pub restitution: f64,
-    /// Colour it is drawn in: red, green, blue (sRGB); `None`, the default: one that suits the background.
+    /// Its colour: red, green, blue (sRGB); `None`, the default: one that suits the background.
     #[serde(skip)]
     pub color: Option<[u8; 3]>,
 }
 
-/// The form and size of a [`Solid`].
+/// The shape and size of a [`Solid`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum SolidShape {
     /// A half-space.
@@ -103,7 +103,7 @@ pub(in crate::scene) fn numbered_solid(number: usize) -> String {
 }
 
 impl Scene {
-    /// What bodies cannot pass, each with its name: the floor, where there is one, then the solids; nothing without contact.
+    /// The obstacles, each with its name: the floor, if there is one, then the solids; none without contact.
     #[must_use]
     pub fn obstacles(&self) -> Vec<Solid> {
         let floor = self.world.floor.map(|height| Solid {

@@ -1,11 +1,11 @@
-//! What holds for the whole world.
+//! Settings of the whole world.
 
 use serde::Serialize;
 
 use super::Integrator;
 use crate::scene::named::named;
 
-/// What holds for the whole world: table `[world]` of a scene file.
+/// Settings of the whole world: table `[world]` of a scene file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorldSettings {
     /// Gravity [m/s²], default (0, −9.81, 0).
@@ -16,21 +16,21 @@ pub struct WorldSettings {
     pub step: Step,
     /// How positions and velocities advance, default Verlet.
     pub integrator: Integrator,
-    /// `integrator = "auto"`: whether a world picks the integrator, whatever `integrator` says: Verlet, or where it would take
-    /// too many steps an implicit one; in a world's own scene `integrator` is then the one that it picked. Default false.
+    /// `integrator = "auto"`: the world chooses the integrator and ignores `integrator`: Verlet, or an implicit one if Verlet
+    /// would take too many steps. In the scene of a running world `integrator` is then the one that was picked. Default false.
     pub auto_integrator: bool,
-    /// Of [`Integrator::Vbd`] the sweeps over all vertices in a step, `None`: 10; of [`Integrator::ImplicitEuler`] the
-    /// most Newton iterations, `None`: 16. The others have none.
+    /// For [`Integrator::Vbd`] the number of sweeps over all vertices per step, `None`: 10; for [`Integrator::ImplicitEuler`] the
+    /// maximum number of Newton iterations, `None`: 16. The others have none.
     pub iterations: Option<u32>,
-    /// Of [`Integrator::ImplicitEuler`]: the part of the accelerations at which its iterations end, `None`: 1e-3.
+    /// For [`Integrator::ImplicitEuler`]: the relative residual of the accelerations at which iterations end, `None`: 1e-3.
     pub tolerance: Option<f64>,
-    /// Coulomb friction coefficient of bodies that give none, default 0.5.
+    /// Coulomb friction coefficient of bodies without their own, default 0.5.
     pub friction: f64,
     /// Viscous damping of velocities relative to the air [1/s], default 0. It does not slow the spin of rigid bodies.
     pub drag: f64,
-    /// Whether bodies touch each other, the floor and the solids, default true.
+    /// Whether bodies collide with each other, the floor and the solids, default true.
     pub contact: bool,
-    /// Whether a body touches itself, default false.
+    /// Whether deformable bodies collide with themselves, default false.
     pub self_contact: bool,
     /// Whether rigid bodies that have come to rest fall asleep until something disturbs them, default true.
     pub sleep: bool,
@@ -40,14 +40,14 @@ pub struct WorldSettings {
     pub response: Response,
     /// How pairs of colliders that may touch are found, default by a grid.
     pub broad_phase: BroadPhase,
-    /// How it is found where two colliders touch, default by their distance.
+    /// How the contact points of two colliders are found, default by their distance.
     pub narrow: Narrow,
     /// How orientations of rigid bodies advance, default by Kutta's method.
     pub rigid_integrator: RigidIntegrator,
     /// Simulated time of a run [s], default 5.
     #[serde(skip)]
     pub duration: f64,
-    /// Frames per simulated second [1/s], default 60. Steps do not depend on it: frames take the nearest one.
+    /// Frames per simulated second [1/s], default 60. Steps do not depend on it: each frame shows the nearest step.
     #[serde(skip)]
     pub fps: f64,
 }
@@ -79,7 +79,7 @@ impl Default for WorldSettings {
 }
 
 impl WorldSettings {
-    /// The same with this integrator, and without what is for others only.
+    /// The same settings with this integrator, without those that only other integrators have.
     #[must_use]
     pub fn with_integrator(&self, integrator: Integrator) -> Self {
         let newton = integrator == Integrator::ImplicitEuler;
@@ -96,15 +96,15 @@ impl WorldSettings {
 /// Length of a time step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub enum Step {
-    /// As long as the integrator's stability bound allows, of which 1/60 s is a whole number; halved, and doubled again, where
-    /// that is too long for what happens. See [`World::step`](crate::World::step).
+    /// As long as the integrator's stability bound allows, and a whole fraction of 1/60 s; halved, and doubled again, when events
+    /// require shorter steps. See [`World::step`](crate::World::step).
     #[default]
     Auto,
     /// This length [s], never altered.
     Fixed(f64),
-    /// Halves of halves of [`Step::Auto`]'s, as short as the error of a step asks for: the largest distance [m] between a
-    /// particle after two steps and after one of twice the length; `None`: a thousandth of the smallest mean edge. Written
-    /// as `step = "adaptive"` and `step_error`. Waits for the device every two steps.
+    /// The step of [`Step::Auto`], halved repeatedly as the error of a step requires: the largest distance [m] between a particle
+    /// after two steps and after one of twice the length; `None`: a thousandth of the smallest mean edge. Written as `step =
+    /// "adaptive"` and `step_error`. Waits for the device every two steps.
     Adaptive(Option<f64>),
 }
 
@@ -138,21 +138,21 @@ named! {
 }
 
 named! {
-    /// How pairs of colliders of rigid bodies are found whose boxes meet. All find the same pairs.
+    /// How pairs of rigid bodies' colliders with overlapping boxes are found. All methods find the same pairs.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
     pub enum BroadPhase {
         /// By a grid of cells whose widths double from level to level.
         #[default]
         Grid = "grid",
-        /// Box pruning: boxes are sorted along an axis and swept (Cohen et al. 1995, Dvořák 2007). The time grows with the
-        /// boxes that overlap along the axis alone.
+        /// Box pruning: boxes are sorted along an axis and swept (Cohen et al. 1995, Dvořák 2007). The time also grows with the
+        /// number of boxes that overlap along this axis only.
         Sweep = "sweep",
     }
 }
 
 named! {
-    /// How it is found where two colliders of rigid bodies touch. Balls, capsules, cylinders and half spaces touch as with
-    /// [`Self::Gjk`], whatever is chosen.
+    /// How the contact points of two rigid bodies' colliders are found. Balls, capsules, cylinders and half-spaces always use
+    /// [`Self::Gjk`].
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
     pub enum Narrow {
         /// Gilbert, Johnson and Keerthi's distance, and the expanding polytope for depths (van den Bergen 2003).
@@ -160,17 +160,17 @@ named! {
         Gjk = "gjk",
         /// Separating axes, of boxes and of hulls of at most 48 faces; larger ones as [`Self::Gjk`].
         Sat = "sat",
-        /// Boxes and hulls touch where their triangles meet, each tested against each (Möller 1997), or one is inside the other.
-        /// Contacts are sought in every step, and do not see what comes: faster than its thickness in a step a body passes
+        /// Boxes and hulls touch where their triangles intersect, all pairs being tested (Möller 1997), or one is inside the
+        /// other. Contacts are found only once bodies overlap: a body that moves by more than its thickness in a step passes
         /// through others.
         Triangles = "triangles",
-        /// The same, where their smallest bounding spheres (Welzl 1991) meet.
+        /// The same, but only if their smallest bounding spheres (Welzl 1991) overlap.
         SphereTriangles = "sphere_triangles",
     }
 }
 
 impl Narrow {
-    /// Whether boxes and hulls touch only once they are in each other.
+    /// Whether boxes and hulls touch only once they overlap.
     pub(crate) fn needs_overlap(self) -> bool {
         matches!(self, Self::Triangles | Self::SphereTriangles)
     }
@@ -183,7 +183,7 @@ named! {
         /// Kutta's method of order 4.
         #[default]
         Rk4 = "rk4",
-        /// Euler's, of order 1: bodies that turn fast gain or lose energy.
+        /// Euler's method of order 1: fast-spinning bodies gain or lose energy.
         Euler = "euler",
     }
 }

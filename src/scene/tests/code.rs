@@ -99,7 +99,7 @@ fn boxes_and_arrays_from_code_are_checked_alike() {
     let region = |within, constants: &[_]| Region { within, constants: constants.to_vec() };
     refused! { base, s =>
         "body \"fem\".region[0].box" => s.bodies[2].regions = vec![region(nowhere, &[])];
-        "body \"fem\".region[0] is a box without a constant" => s.bodies[2].regions = vec![region(everywhere, &[])];
+        "body \"fem\".region[0] is a region without a constant" => s.bodies[2].regions = vec![region(everywhere, &[])];
         "body \"fem\".cell_data is \"young\" twice" =>
             s.bodies[2].cell_data = vec![Constant::Young, Constant::Poisson, Constant::Young];
         "body \"fem\".region[0].poisson is NaN" =>

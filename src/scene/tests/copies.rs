@@ -58,13 +58,10 @@ fn errors_of_copies_name_their_table() {
     };
     refused(&table.replace("sphere = 1", "sphere = -1"), "line 4: body \"a\".mesh.sphere: is -1");
     let other = BODY.replace("\"a\"", "\"a 2\"");
-    refused(
-        &format!("{table}{other}"),
-        "line 8: body 3.name: is \"a 2\", wanted a name that no other body has",
-    );
+    refused(&format!("{table}{other}"), "line 8: body 3.name: is \"a 2\", wanted a unique name");
     refused(
         &format!("{table}{table}"),
-        "line 8: body \"a\".name: is \"a 1\", wanted a name that no other body has",
+        "line 8: body \"a\".name: is \"a 1\", wanted a unique name",
     );
     let many = table.replace("[2, 1, 1]", "[60000, 1, 1]");
     let others = many.replace("\"a\"", "\"b\"");

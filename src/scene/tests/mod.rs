@@ -130,6 +130,6 @@ fn what_is_not_built_yet_says_so() {
         ("wind", "kind", "\"release\""),
     ] {
         let message = refusal(&scene_with(section, key, value).0);
-        assert!(message.contains("not built yet in this version"), "{message}");
+        assert!(message.contains("not implemented in this version"), "{message}");
     }
 }

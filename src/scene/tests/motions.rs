@@ -92,7 +92,7 @@ fn keyframes_are_places_at_times() {
     refused(
         "positions",
         "rotations = []\nrotations_degrees = []\npositions",
-        "line 18: event 1.rotations_degrees: is given beside rotations",
+        "line 18: event 1.rotations_degrees: conflicts with rotations",
     );
     refused(
         "positions",

@@ -109,7 +109,7 @@ fn angles_are_in_radians_or_in_degrees() {
         let mut lines: Vec<_> = body.lines().collect();
         lines.insert(line, "rotation = [0, 0, 0]");
         let message = refusal(&lines.join("\n"));
-        let want = format!("line {line}: {table}.rotation_degrees: is given beside rotation");
+        let want = format!("line {line}: {table}.rotation_degrees: conflicts with rotation");
         assert!(message.contains(&want), "{message}");
     }
 }

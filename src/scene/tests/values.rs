@@ -5,11 +5,11 @@ use super::*;
 /// What follows a body's first lines, and the refusal that it gets.
 #[rustfmt::skip]
 const CONFLICTS: [(&str, &str); 20] = [
-    ("mass = 1\ndensity = 1", "line 4: body \"a\".mass: is given beside density"),
-    ("mass = 1\npoint_mass = 1", "line 5: body \"a\".point_mass: is given beside mass"),
-    ("density = 1\npoint_mass = 1", "line 5: body \"a\".point_mass: is given beside density"),
-    ("young = 1\nrelaxation = 1\nmass = 1\nvolume = 1", "line 7: body \"a\".volume: is given beside young"),
-    ("preset = \"jelly\"\ndamping = 1", "line 5: body \"a\".damping: is given beside preset"),
+    ("mass = 1\ndensity = 1", "line 4: body \"a\".mass: conflicts with density"),
+    ("mass = 1\npoint_mass = 1", "line 5: body \"a\".point_mass: conflicts with mass"),
+    ("density = 1\npoint_mass = 1", "line 5: body \"a\".point_mass: conflicts with density"),
+    ("young = 1\nrelaxation = 1\nmass = 1\nvolume = 1", "line 7: body \"a\".volume: conflicts with young"),
+    ("preset = \"jelly\"\ndamping = 1", "line 5: body \"a\".damping: conflicts with preset"),
     ("kind = \"shape\"\npreset = \"jelly\"", "line 5: body \"a\".preset: has no effect on kind \"shape\""),
     ("preset = \"jam\"", "line 4: body \"a\".preset: is \"jam\", wanted one of: jelly, flesh, foam"),
     ("mass = 1\n[world]\nstep_error = 1e-5", "line 6: world.step_error: has no effect without step = \"adaptive\""),
@@ -21,7 +21,7 @@ const CONFLICTS: [(&str, &str); 20] = [
         "line 10: body \"a\".region[1].volume: is -3, wanted a number ≥ 0"),
     ("kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\ncreep = 2",
         "line 8: body \"a\".creep: has no effect without yield"),
-    ("kind = \"shape\"\nfrequency = 3\nalpha = 0.3", "line 5: body \"a\".frequency: is given beside alpha"),
+    ("kind = \"shape\"\nfrequency = 3\nalpha = 0.3", "line 5: body \"a\".frequency: conflicts with alpha"),
     ("kind = \"shape\"\noverlap = 1", "line 5: body \"a\".overlap: goes with a grid"),
     ("kind = \"shape\"\nclusters = \"tets\"\noverlap = 1", "line 6: body \"a\".overlap: goes with a grid"),
     ("kind = \"shape\"\nclusters = [2, 2]",
@@ -62,10 +62,7 @@ fn fields_that_exclude_or_need_each_other() {
 fn repeated_names_are_refused_where_they_repeat() {
     let body = "[[body]]\nname = \"a\"\nmesh = { lattice = [1, 1, 1], size = [1, 1, 1] }\n";
     let message = refusal(&body.repeat(3));
-    assert!(
-        message.contains("line 5: body 2.name: is \"a\", wanted a name that no other body has"),
-        "{message}"
-    );
+    assert!(message.contains("line 5: body 2.name: is \"a\", wanted a unique name"), "{message}");
 }
 
 #[test]

@@ -194,8 +194,8 @@ fn many() -> Scene {
 /// Prints all tables.
 pub fn print(bench: &ShapeBench) {
     say!(
-        "\nshape matching, a block of points; wall clock with a wait, median (min to max) of 7 repeats; published: 50 pictures/s in \
-         8 clusters on a {}",
+        "\nshape matching, a block of points; wall-clock time including a wait, median (min to max) of 7 repeats; published: 50 \
+         pictures/s in 8 clusters on a {}",
         bench.published_hardware
     );
     say!(

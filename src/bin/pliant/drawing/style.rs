@@ -10,19 +10,19 @@ use pliant::{Error, Result, World};
 /// Options of all commands that draw.
 #[derive(clap::Args)]
 pub struct StyleArguments {
-    /// Where pictures are seen from, each x,y,z in metres [default: everything in view]
+    /// Camera and target, each x,y,z in metres [default: everything in view]
     #[arg(long, value_name = "EYE:TARGET", allow_hyphen_values = true)]
     pub camera: Option<String>,
-    /// Name of a body that the camera moves along with
+    /// Name of the body for the camera to follow
     #[arg(long, value_name = "NAME")]
     follow: Option<String>,
-    /// How surfaces are drawn
+    /// Drawing style of surfaces
     #[arg(long, value_enum, default_value_t = Surface::Smooth)]
     surface: Surface,
-    /// What bodies are coloured by
+    /// What to colour the bodies by
     #[arg(long, value_enum, default_value_t = Coloring::Body)]
     color: Coloring,
-    /// Shade of the background
+    /// Background
     #[arg(long, value_enum, default_value_t = Shade::Dark)]
     background: Shade,
 }
@@ -30,27 +30,27 @@ pub struct StyleArguments {
 /// How surfaces are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Surface {
-    /// Round
+    /// Smooth normals
     Smooth,
     /// One normal per triangle
     Flat,
-    /// Flat, with the triangles' edges
+    /// Flat, with the edges of the triangles
     Edges,
-    /// The simulated mesh as lines; of rigid bodies the shapes by which they touch
+    /// Wireframe of the simulated mesh; for rigid bodies, of their colliders
     Wireframe,
 }
 
 /// What bodies are coloured by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Coloring {
-    /// Each in its own colour
+    /// Each body in its own colour
     #[default]
     Body,
-    /// The largest relative change in length of the edges at each point
+    /// Largest relative change of length of the adjacent edges
     Strain,
     /// Pressure
     Pressure,
-    /// How deep points are inside other bodies
+    /// Penetration depth in other bodies
     Penetration,
 }
 
@@ -117,7 +117,7 @@ impl StyleArguments {
         }
     }
 
-    /// Those of these options that are not as they are by default.
+    /// The options that differ from their defaults.
     pub fn given(&self) -> impl Iterator<Item = &'static str> {
         let options = [
             ("--camera", self.camera.is_some()),

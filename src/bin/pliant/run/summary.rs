@@ -26,11 +26,11 @@ pub fn start(world: &World) {
     let stepping = world.stepping();
     let damping_stages = match stepping.damping_stages {
         0 | 1 => String::new(),
-        stages => format!(", {stages} damping gathers each"),
+        stages => format!(" ({stages} damping passes per step)"),
     };
     let most = if world.is_adaptive() { "at most " } else { "" };
     let step = 1e3 * stepping.step;
-    say!("steps of {most}{step:.6} ms{damping_stages}");
+    say!("time step {most}{step:.6} ms{damping_stages}");
     if let Some(pick) = world.pick() {
         eprintln!("integrator {}, {}", pick.integrator, pick.reason);
     }
@@ -61,11 +61,17 @@ pub fn end(world: &World, report: &RunReport, steps: u64) {
     let wall = report.wall_s;
     let simulated = steps as f64 * report.step;
     let speed = if wall > 0.0 { simulated / wall } else { 0.0 };
-    say!("{} steps to {:.3} s in {wall:.3} s: {speed:.2} × real time", report.steps, report.time);
+    say!(
+        "{} steps to t = {:.3} s in {wall:.3} s of wall-clock time: {speed:.2} × real time",
+        report.steps,
+        report.time
+    );
     if report.steps_retaken > 0 {
         let (retaken, shortest) = (report.steps_retaken, 1e3 * report.step_min);
-        let steps = if retaken == 1 { "step was" } else { "steps were" };
-        say!("{retaken} {steps} too long and taken again, the shortest in {shortest:.6} ms");
+        let (steps, were) = if retaken == 1 { ("step", "was") } else { ("steps", "were") };
+        say!(
+            "{retaken} {steps} {were} too long and {were} repeated; the shortest step was {shortest:.6} ms"
+        );
     }
     bodies(world, &report.bodies);
 }
@@ -79,7 +85,7 @@ fn bodies(world: &World, measures: &[BodyMeasure]) {
     for (ranges, body) in present.iter().take(LISTED) {
         let now = match ranges.tets.is_empty() {
             true => String::new(),
-            false => format!(", now {} of it", short(body.volume / body.volume_rest)),
+            false => format!(", now {} times that", short(body.volume / body.volume_rest)),
         };
         match body.mass {
             Some(mass) => say!("{}: {}{now}", body.name, amounts(mass, ranges.volume)),

@@ -153,7 +153,7 @@ fn free(folder: &Path, name: &str, end: &str) -> Result<PathBuf> {
     let paths = (1..10_000).map(|number| folder.join(format!("{name}_{number:04}{end}")));
     let mut free = paths.filter(|path| !path.exists());
     free.next().ok_or_else(|| {
-        let want = "a folder with room for another name";
-        Error::value(folder.display().to_string(), format!("full of {name}s"), want)
+        let got = format!("without a free name from {name}_0001 to {name}_9999");
+        Error::value(folder.display().to_string(), got, "another folder")
     })
 }

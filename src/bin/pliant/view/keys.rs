@@ -34,28 +34,25 @@ const TURN: f32 = 0.03;
 
 /// Keys and mouse as they are listed in the window.
 pub const TABLE: [(&str, &str); 19] = [
-    ("P, Space", "pause, go on"),
-    ("N, .", "one step, or frame of a finished run"),
-    (",", "the frame before, of a finished run"),
-    ("R", "start again"),
-    ("Tab, Shift+Tab", "next, previous body is the active one"),
-    ("V", "hide or show the active body"),
+    ("P, Space", "pause, resume"),
+    ("N, .", "single step, or next frame of a finished run"),
+    (",", "previous frame of a finished run"),
+    ("R", "restart"),
+    ("Tab, Shift+Tab", "select the next, previous body"),
+    ("V", "hide or show the selected body"),
     ("1, 2, 3", "fine surface: smooth, flat, flat with edges"),
-    ("4", "coarse mesh as wireframe, of rigid bodies what they touch by"),
-    ("F", "forces at the points of the active body"),
-    (
-        "D",
-        "penetration vectors of its colliding points, 100 times enlarged; normals of rigid contacts",
-    ),
-    ("left drag", "pull: the farther, the stronger"),
+    ("4", "wireframe of the coarse mesh; colliders of rigid bodies"),
+    ("F", "forces at the points of the selected body"),
+    ("D", "its penetration vectors, enlarged 100 times; normals of its rigid contacts"),
+    ("left drag", "pull; stronger with distance"),
     ("right drag, arrows", "orbit"),
     ("middle drag", "pan"),
     ("wheel, +, -", "zoom"),
-    ("Home", "everything in view"),
+    ("Home", "fit everything into view"),
     ("S", "screenshot"),
     ("C", "start or stop recording frames"),
     ("F2", "panel"),
-    ("H, F1; Esc", "this list; close it, quit"),
+    ("H, F1; Esc", "show this list; close it, or quit"),
 ];
 
 /// What a key asks for, if anything.

@@ -36,42 +36,42 @@ use viewer::Viewer;
 /// Options of `pliant view`.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A scene file; a mesh file, which falls on a floor as a soft body; or the folder of a finished run, which is played
+    /// A scene file; a mesh file to be dropped on a floor as a soft body; or the folder of a finished run to play
     file: PathBuf,
-    /// Folder of a finished run of this scene, to be played instead of simulated
+    /// Folder of a finished run of this scene, to play instead of simulating
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// Write a picture at the time given and end, without a window
+    /// Without a window: write a picture at --time and exit
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
-    /// Write the pictures until the time given as one animated PNG (.png or .apng) and end, without a window
+    /// Without a window: write an animated PNG (.png or .apng) of everything up to --time and exit
     #[arg(long, value_name = "FILE.png", conflicts_with = "screenshot", requires = "time")]
     record: Option<PathBuf>,
-    /// Simulated time [s] to begin at, to the nearest step; of --record the end
+    /// Simulated time [s] to start at, to the nearest step; with --record, to stop at
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     time: Option<f64>,
-    /// Pictures per simulated second in recordings, instead of the scene's
+    /// Frames per simulated second in recordings, instead of the scene's
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     fps: Option<f64>,
-    /// Size of the window or picture
+    /// Size of the window or picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     size: (u32, u32),
     #[command(flatten)]
     style: StyleArguments,
-    /// Show forces at the points of the active body
+    /// Show the forces at the points of the selected body
     #[arg(long)]
     forces: bool,
-    /// Show the penetration vectors of the active body's colliding points, 100 times enlarged, and the normals at the points of
-    /// its rigid contacts
+    /// Show the penetration vectors of the selected body's colliding points, enlarged 100 times, and the normals of its rigid
+    /// contacts
     #[arg(long)]
     penetrations: bool,
-    /// Name of the body that is the active one
+    /// Name of the body to select
     #[arg(long, value_name = "NAME")]
     active: Option<String>,
-    /// Show the panel in pictures, too
+    /// Include the panel in pictures
     #[arg(long)]
     panel: bool,
-    /// Begin paused
+    /// Start paused
     #[arg(long)]
     paused: bool,
     /// Folder for screenshots and recordings made in the window

@@ -62,7 +62,7 @@ fn named(option: &str, path: &Path, ends: &[&str]) -> Result<()> {
     if fits || path.exists() && !path.is_file() {
         return Ok(());
     }
-    let want = format!("a file's name that ends in .{}", ends.join(" or ."));
+    let want = format!("a file name that ends in .{}", ends.join(" or ."));
     Err(Error::value(option, path.display(), want))
 }
 

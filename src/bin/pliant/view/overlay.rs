@@ -175,9 +175,9 @@ fn legend(context: &egui::Context, viewer: &Viewer, inside: Rect, corner: Rect) 
 
 fn title(field: Field) -> &'static str {
     match field {
-        Field::Strain => "strain: change of length of edges",
+        Field::Strain => "strain: relative change of edge length",
         Field::Pressure => "pressure",
-        Field::Penetration => "depth inside other bodies",
+        Field::Penetration => "penetration depth in other bodies",
     }
 }
 

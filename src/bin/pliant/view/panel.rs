@@ -77,7 +77,7 @@ fn scenes(ui: &mut Ui, viewer: &Viewer) -> Option<PathBuf> {
                     }
                 }
             });
-        if ui.button("Reload").on_hover_text("Reads the file again").clicked() {
+        if ui.button("Reload").on_hover_text("Reload the file").clicked() {
             chosen = Some(viewer.file.clone());
         }
     });
@@ -101,12 +101,8 @@ fn run(ui: &mut Ui, viewer: &mut Viewer, figures: &Figures) {
     // Without a window there is no pace to tell.
     if figures.fps > 0.0 {
         let cost = viewer.pace.cost(step).unwrap_or(0.0);
-        ui.label(format!(
-            "{:.0} pictures/s, drawn in {:.1} ms",
-            figures.fps,
-            1e3 * figures.drawn_in
-        ));
-        ui.label(format!("{steps:.0} steps/s, {cost:.2} s of computing per second"));
+        ui.label(format!("{:.0} frames/s, {:.1} ms to draw", figures.fps, 1e3 * figures.drawn_in));
+        ui.label(format!("{steps:.0} steps/s, {cost:.2} s to compute 1 s"));
     }
 }
 
@@ -139,8 +135,8 @@ fn step(ui: &mut Ui, viewer: &Viewer, scene: &mut Scene) -> bool {
         }
     }
     changed |= ui.checkbox(&mut world.contact, "contact").changed();
-    changed |= ui.checkbox(&mut world.self_contact, "contact of bodies with themselves").changed();
-    changed |= ui.checkbox(&mut world.sleep, "sleep of rigid bodies").changed();
+    changed |= ui.checkbox(&mut world.self_contact, "self-contact").changed();
+    changed |= ui.checkbox(&mut world.sleep, "let rigid bodies sleep").changed();
     changed |= material::slider(ui, "gravity", &mut world.gravity[1], -20.0..=20.0, "m/s²", false);
     changed |= material::slider(ui, "drag", &mut world.drag, 0.0..=5.0, "1/s", false);
     changed
@@ -194,7 +190,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
             ("body", Coloring::Body),
             ("strain", Coloring::Strain),
             ("pressure", Coloring::Pressure),
-            ("depth", Coloring::Penetration),
+            ("penetration", Coloring::Penetration),
         ] {
             if ui.selectable_label(options.style.coloring == coloring, text).clicked() {
                 chosen = Some(coloring);
@@ -204,18 +200,17 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
     ui.horizontal(|ui| {
         ui.checkbox(&mut options.forces, "forces");
         ui.checkbox(&mut options.penetrations, "penetration vectors");
-        ui.checkbox(&mut options.holds, "pins")
-            .on_hover_text("Marks at pinned points and at attachments");
+        ui.checkbox(&mut options.holds, "pins").on_hover_text("Mark pinned points and attachments");
         let mut light = options.style.background == Background::Light;
         if ui.checkbox(&mut light, "light").changed() {
             options.style.background = if light { Background::Light } else { Background::Dark };
             viewer.look.background = options.style.background;
         }
         if let Some(visible) = viewer.visible.get_mut(viewer.active) {
-            ui.checkbox(visible, "shown");
+            ui.checkbox(visible, "visible");
         }
         ui.checkbox(&mut viewer.follow, "follow")
-            .on_hover_text("The camera moves along with the body");
+            .on_hover_text("Let the camera follow the selected body");
     });
     if let Some(coloring) = chosen {
         viewer.set_coloring(coloring);

@@ -32,7 +32,7 @@ impl Viewer {
     pub fn press(&mut self, pixel: Vec2, size: [u32; 2]) {
         if self.playback.is_some() {
             return self
-                .say("what was simulated before cannot be pulled at: simulate on from here");
+                .say("bodies of a finished run cannot be pulled; press \"Simulate on\" first");
         }
         let (origin, direction) = self.orbit.camera().ray(pixel, size);
         let ray = Ray { origin, direction };
@@ -90,7 +90,7 @@ impl Viewer {
         let range = self.world.model().bodies[body].particles.clone();
         let places = self.world.start_reading(range.clone())?.wait()?.positions;
         let nearest = range.zip(places).min_by(|a, b| far(a.1).total_cmp(&far(b.1)));
-        nearest.ok_or_else(|| Error::value("body", body, "one with particles"))
+        nearest.ok_or_else(|| Error::value("body", body, "a body with particles"))
     }
 
     /// How long the force of a pull is held [s].

@@ -32,7 +32,7 @@ pub fn show(context: &Context, viewer: &mut Viewer, inside: Rect) -> Option<Resp
                 ui.monospace(format!("frame {number}, {:.3} s", viewer.world.time()));
                 simulate = ui
                     .button("Simulate on")
-                    .on_hover_text("Leaves the finished run, and simulates from this frame on")
+                    .on_hover_text("Leave the finished run and simulate from this frame on")
                     .clicked();
             });
         });

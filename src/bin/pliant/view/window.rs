@@ -31,8 +31,8 @@ const FRESH: f64 = 0.1;
 /// Opens a window and shows the file until it is closed.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let failed = |error: String| {
-        let help = "`pliant view --screenshot FILE.png` needs no window";
-        Error::Device(format!("no window: {error}; {help}"))
+        let help = "`pliant view --screenshot FILE.png` works without one";
+        Error::Device(format!("cannot open a window: {error}; {help}"))
     };
     let events = EventLoop::new().map_err(|error| {
         let message = error.to_string();
@@ -133,7 +133,7 @@ impl<'a> Open<'a> {
             .with_inner_size(LogicalSize::new(width, height));
         let window = events
             .create_window(attributes)
-            .map_err(|error| Error::Device(format!("no window: {error}")))?;
+            .map_err(|error| Error::Device(format!("cannot open a window: {error}")))?;
         let window = Arc::new(window);
         let screen = Screen::new(arguments, &window)?;
         let size = screen.size();
@@ -141,7 +141,7 @@ impl<'a> Open<'a> {
         viewer.show_panel(true);
         viewer.run_to(arguments.time()?);
         if viewer.notice.is_none() {
-            viewer.say("left drag pulls, right drag turns, Space pauses, H lists all keys");
+            viewer.say("left drag pulls, right drag orbits, Space pauses, H lists all keys");
         }
         let gui = Gui::default();
         let input = egui_winit::State::new(
@@ -303,7 +303,7 @@ impl<'a> Open<'a> {
     fn recover(&mut self) -> Result<()> {
         self.losses += 1;
         if self.losses > MOST_LOSSES {
-            return Err(Error::Device("the graphics device was lost again and again".into()));
+            return Err(Error::Device("the graphics device was lost repeatedly".into()));
         }
         self.screen = Screen::new(self.arguments, &self.window)?;
         let context = &self.screen.context;

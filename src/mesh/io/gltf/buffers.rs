@@ -29,7 +29,7 @@ impl Buffers {
                 None => blob
                     .take()
                     .filter(|_| i == 0)
-                    .ok_or_else(|| "has no uri and is not a GLB's own".to_string()),
+                    .ok_or_else(|| "has no uri and is not the GLB's own buffer".to_string()),
             };
             let fault = |message| Error::file(path, format!("buffer {i}"), message);
             let bytes = bytes.map_err(fault)?;
@@ -39,7 +39,7 @@ impl Buffers {
             }
             total += length;
             if total > MOST_BYTES {
-                let most = format!("the buffers have more than {MOST_BYTES} bytes together");
+                let most = format!("the buffers have more than {MOST_BYTES} bytes in total");
                 return Err(fault(most));
             }
             buffers.push(bytes);
@@ -55,7 +55,7 @@ impl Buffers {
         (kind, components): (Type, usize),
     ) -> Told<(ComponentType, impl Iterator<Item = &[u8]>)> {
         let accessor =
-            root.accessors.get(index).ok_or_else(|| format!("accessor {index} is not there"))?;
+            root.accessors.get(index).ok_or_else(|| format!("accessor {index} does not exist"))?;
         if accessor.sparse.is_some() {
             return Err(format!("accessor {index} is sparse, wanted a plain one"));
         }
@@ -64,7 +64,7 @@ impl Buffers {
             return Err(format!("accessor {index} is of type {got:?}, wanted {kind:?}"));
         }
         let Checked::Valid(component) = accessor.component_type else {
-            return Err(format!("accessor {index} is of no known component type"));
+            return Err(format!("accessor {index} has an unknown component type"));
         };
         let size = component.0.size() * components;
         let (bytes, stride) =
@@ -95,7 +95,7 @@ impl Buffers {
         let view = accessor
             .buffer_view
             .and_then(|view| root.buffer_views.get(view.value()))
-            .ok_or("has no buffer view (compressed geometry is not read)")?;
+            .ok_or("has no buffer view (compressed geometry is not supported)")?;
         let buffer = self.0.get(view.buffer.value()).ok_or("is in no buffer")?;
         let offset =
             |bytes: Option<USize64>| usize::try_from(bytes.map_or(0, |bytes| bytes.0)).ok();
@@ -103,7 +103,7 @@ impl Buffers {
             .and_then(|start| buffer.get(start..))
             .and_then(|bytes| bytes.get(..offset(Some(view.byte_length))?))
             .and_then(|bytes| bytes.get(offset(accessor.byte_offset)?..))
-            .ok_or("begins outside of its buffer")?;
+            .ok_or("begins outside its buffer")?;
         Ok((bytes, view.byte_stride.map(|stride| stride.0)))
     }
 
@@ -159,8 +159,8 @@ fn float(bytes: &[u8]) -> f32 {
 
 /// The bytes of `data:…;base64,…`.
 fn data_address(uri: &str) -> Told<Vec<u8>> {
-    let (_, data) = uri.split_once(";base64,").ok_or("has a data address that is not base64")?;
-    STANDARD.decode(data).map_err(|error| format!("has a data address with a fault: {error}"))
+    let (_, data) = uri.split_once(";base64,").ok_or("has a data URI that is not base64")?;
+    STANDARD.decode(data).map_err(|error| format!("has a malformed data URI: {error}"))
 }
 
 /// The bytes of a file beside the document, no more than it says.

@@ -112,14 +112,14 @@ fn faults_name_the_place() {
         (&with(r#""byteLength":66"#, r#""byteLength":67"#), "buffer 0: has 66 bytes"),
         (&with(r#""mesh":0"#, r#""mesh":0,"children":[0]"#), "node 0: is reached twice"),
         (&with(r#""scale":[-1,1,1]"#, r#""scale":[-1e39,1,1]"#), "out of range"),
-        (&with(r#""mesh":0"#, r#""mesh":7"#), "node 1: mesh 7 is not there"),
+        (&with(r#""mesh":0"#, r#""mesh":7"#), "node 1: mesh 7 does not exist"),
         (&with(r#""componentType":5123"#, r#""componentType":5126"#), "a.gltf"),
         (&with(r#""indices":2"#, r#""indices":2,"mode":1"#), "no triangles"),
-        (&with(r#""scene":0"#, r#""scene":5"#), "scene 5 is not there"),
+        (&with(r#""scene":0"#, r#""scene":5"#), "scene 5 does not exist"),
         (&with(r#""version":"2.0""#, r#""version":"1.0""#), "the version is `1.0`"),
-        (&with(r#""children":[1]"#, r#""children":[9]"#), "node 9: is not there"),
-        (&with(r#""POSITION":0"#, r#""POSITION":8"#), "accessor 8 is not there"),
-        (&with(r#""indices":2"#, r#""indices":9"#), "accessor 9 is not there"),
+        (&with(r#""children":[1]"#, r#""children":[9]"#), "node 9: does not exist"),
+        (&with(r#""POSITION":0"#, r#""POSITION":8"#), "accessor 8 does not exist"),
+        (&with(r#""indices":2"#, r#""indices":9"#), "accessor 9 does not exist"),
     ];
     assert_faults(|text| read(Path::new("a.gltf"), text.as_bytes()), &faults);
     let mut bytes = buffer();

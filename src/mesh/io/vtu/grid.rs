@@ -82,8 +82,8 @@ impl Grid {
             })?;
             start += corners.len();
             let corners: Option<Vec<u32>> = corners.iter().copied().collect();
-            let corners =
-                corners.ok_or_else(|| format!("cell {cell} names a point that is not there"))?;
+            let corners = corners
+                .ok_or_else(|| format!("cell {cell} refers to a point that does not exist"))?;
             self.cell(cell, kind, &corners)?;
         }
         Ok(())

@@ -205,7 +205,7 @@ pub fn print(bench: &PileBench) {
             );
         }
         if let Some(exponent) = phase.exponent {
-            say!("time grows with the bodies to the power of {exponent:.2}");
+            say!("time grows as the number of bodies to the power of {exponent:.2}");
         }
     }
 }

@@ -85,7 +85,7 @@ pub fn robust(
                 Some(End::Settled(time)) => settling.push(time / case.size.sqrt()),
                 Some(End::Moving) => {
                     table.moving += 1;
-                    say!("{name} {index} still moves, {}", outcome.motion);
+                    say!("{name} {index} is still moving, {}", outcome.motion);
                 }
                 _ => {}
             }

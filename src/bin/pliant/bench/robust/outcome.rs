@@ -111,7 +111,7 @@ impl Outcome {
         }
         let mut wrong = Vec::new();
         if self.inverted > 0 {
-            wrong.push(format!("{} tetrahedra are inside out", self.inverted));
+            wrong.push(format!("{} inverted tetrahedra", self.inverted));
         }
         if self.is_collapsed() {
             wrong.push(format!("{:.3} of its volume", self.volume));

@@ -38,7 +38,7 @@ impl std::fmt::Display for Motion {
         let [quiver, bounce, rigid] = parts;
         write!(
             f,
-            "quivers at {quiver:.1} %, bounces at {bounce:.1} %, moves at {rigid:.1} % of √(gL)"
+            "vibrates at {quiver:.1} %, bounces at {bounce:.1} %, moves at {rigid:.1} % of √(gL)"
         )
     }
 }

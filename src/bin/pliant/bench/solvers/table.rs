@@ -25,8 +25,8 @@ pub fn print(bench: &SolverBench) {
 /// Largest steps and what a step costs.
 fn steps(bench: &SolverBench) {
     say!(
-        "\nlargest steps that stayed bounded for {} steps, beside the bound that is predicted; costs: wall clock with a wait, median \
-         (min to max) of up to 7 repeats in turns; published: Teschner et al. 2004, {}",
+        "\nlargest steps that stayed bounded for {} steps, and the predicted bound; cost: wall-clock time including a wait, \
+         median (min to max) of up to 7 alternating repeats; published: Teschner et al. 2004, {}",
         bench.stability_steps,
         bench.published_hardware
     );
@@ -61,13 +61,13 @@ fn steps(bench: &SolverBench) {
     let others = bench.published.iter().filter(|f| f.integrator.is_none());
     let others: Vec<_> =
         others.map(|figure| format!("{} {:.3}", figure.name, figure.step_over_cost)).collect();
-    say!("published of methods that are not here: {}", others.join(", "));
+    say!("published for methods not implemented here: {}", others.join(", "));
 }
 
 /// What errors cost.
 fn costs(bench: &SolverBench) {
     say!(
-        "\nms per simulated second that keep the error after {} s below a share of the stretch at the start; against RK4 in f64 with \
+        "\nms per simulated second for an error after {} s below a fraction of the initial stretch; reference: RK4 in f64 with \
          {} steps (its own error {:.0e})",
         bench.cube.duration,
         bench.reference_steps,

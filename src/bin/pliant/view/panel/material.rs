@@ -100,14 +100,14 @@ fn of_shape(ui: &mut Ui, shape: &mut ShapeMatching, material: &Material) -> bool
 fn flow(ui: &mut Ui, plasticity: &mut Plasticity) -> bool {
     let Plasticity { yield_strain, creep, most } = plasticity;
     let mut flows = yield_strain.is_finite();
-    let mut changed = ui.checkbox(&mut flows, "flows").changed();
+    let mut changed = ui.checkbox(&mut flows, "plastic flow").changed();
     if changed {
         *yield_strain = if flows { 0.05 } else { f64::INFINITY };
     }
     if flows {
         changed |= slider(ui, "yield", yield_strain, 1e-3..=1.0, "", true);
         changed |= slider(ui, "creep", creep, 0.0..=100.0, "1/s", true);
-        changed |= slider(ui, "plastic_max", most, 0.0..=2.0, "", false);
+        changed |= slider(ui, "max plastic strain", most, 0.0..=2.0, "", false);
     }
     changed
 }
@@ -115,7 +115,7 @@ fn flow(ui: &mut Ui, plasticity: &mut Plasticity) -> bool {
 fn damping_mode(ui: &mut Ui, mode: &mut Option<DampingMode>) -> bool {
     let named = DampingMode::ALL.into_iter().map(Some);
     let all: Vec<_> = std::iter::once(None).chain(named).collect();
-    let name = |mode: Option<DampingMode>| mode.map_or("by integrator", DampingMode::name);
+    let name = |mode: Option<DampingMode>| mode.map_or("default", DampingMode::name);
     choose(ui, "damping", mode, &all, name)
 }
 

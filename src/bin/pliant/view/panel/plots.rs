@@ -49,10 +49,10 @@ pub fn show(ui: &mut Ui, viewer: &Viewer) {
     });
     CollapsingHeader::new("Passes [µs]").show(ui, |ui| {
         if history.passes.is_empty() {
-            ui.label("the device has no timestamps");
+            ui.label("this device does not support timestamps");
             return;
         }
-        plot(ui, viewer, "passes", &[("all timed passes of a step", |s| s.passes)]);
+        plot(ui, viewer, "passes", &[("sum of all timed passes of a step", |s| s.passes)]);
         let mut passes: Vec<_> = history.passes.iter().collect();
         passes.sort_by(|a, b| b.1.total_cmp(a.1));
         let longest = passes.first().map_or(1.0, |(_, time)| **time).max(1e-9);

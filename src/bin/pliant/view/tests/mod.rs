@@ -371,7 +371,7 @@ fn a_finished_run_is_played() {
     std::fs::create_dir(&bare).unwrap();
     assert!(wrong(&scene, Some(&bare)).contains("frame_00000.state"));
     std::fs::write(out.join("report.json"), r#"{ "scene": "sphere.toml" }"#).unwrap();
-    assert!(wrong(&out, None).contains("\"sphere.toml\", which is not there"));
+    assert!(wrong(&out, None).contains("\"sphere.toml\", which does not exist"));
     let other = folder.file(
         "other.toml",
         "[[body]]\nname = \"cube\"\nmesh = { lattice = [2, 1, 1], size = [1, 1, 1] }\n",

@@ -125,7 +125,7 @@ impl Viewer {
         self.wires = Wires::new(&world)?;
         self.take(world);
         self.attend();
-        self.say("the graphics device was lost; going on with a new one");
+        self.say("the graphics device was lost; continuing on a new one");
         Ok(())
     }
 }

@@ -58,7 +58,7 @@ impl Viewer {
                 self.seek(playback.shown().saturating_add_signed(steps).min(last));
             }
             None if steps > 0 => self.advance(u64::from(self.world.stepping().ticks)),
-            None => self.say("a simulation cannot go back: `pliant run` leaves a run that can"),
+            None => self.say("a simulation cannot go back; a finished run of `pliant run` can"),
         }
     }
 
