@@ -125,7 +125,7 @@ fn interruption_writes_report_and_save() {
     // The lines before the first step are the sign that the handler is in place.
     let mut lines =
         std::io::BufRead::lines(std::io::BufReader::new(child.0.stdout.take().unwrap()));
-    assert!(lines.any(|line| line.unwrap().starts_with("steps of")));
+    assert!(lines.any(|line| line.unwrap().starts_with("time step")));
     // The shell has `kill` built in; not every system has it as a program.
     let kill = format!("kill -INT {}", child.0.id());
     let killed = std::process::Command::new("sh").args(["-c", &kill]).status();
