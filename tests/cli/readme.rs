@@ -44,7 +44,7 @@ fn bodies_are_weighed() {
     assert!(!few.contains("all "), "{few}");
     let many = run(10);
     assert!(many.contains(&line(7)) && !many.contains(&line(8)), "{many}");
-    assert!(many.contains("\nall 10 bodies: 25 kg, 0.01 m³ at rest\n"), "{many}");
+    assert!(many.contains("\nall 10 bodies: 25 kg, rest volume 0.01 m³\n"), "{many}");
 }
 
 /// Of those that are held nothing is weighed, and the sum is of the others.

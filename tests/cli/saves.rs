@@ -70,7 +70,7 @@ fn a_save_must_belong_to_the_scene() {
     let save = folder.path("save");
     succeed(&["run", text(&scene), "--format", "none", "--steps", "5", "--save", text(&save)]);
     let message = refuse(&["run", text(&other), "--format", "none", "--resume", text(&save)]);
-    assert!(message.contains("another scene, with other [[body]]"), "{message}");
+    assert!(message.contains("another scene, which differs in [[body]]"), "{message}");
     assert!(message.contains("save"), "{message}");
     let bytes = std::fs::read(&save).unwrap();
     for length in [0, 10, 16, 40, 48, 60, bytes.len() / 2, bytes.len() - 1] {
@@ -125,7 +125,7 @@ fn interruption_writes_report_and_save() {
     // The lines before the first step are the sign that the handler is in place.
     let mut lines =
         std::io::BufRead::lines(std::io::BufReader::new(child.0.stdout.take().unwrap()));
-    assert!(lines.any(|line| line.unwrap().starts_with("steps of")));
+    assert!(lines.any(|line| line.unwrap().starts_with("time step")));
     // The shell has `kill` built in; not every system has it as a program.
     let kill = format!("kill -INT {}", child.0.id());
     let killed = std::process::Command::new("sh").args(["-c", &kill]).status();

@@ -199,7 +199,7 @@ fn copies_have_their_own_ties() {
     assert_eq!(copies.attachments().count(), 6);
     let upper = Attachment::new("upper", side(0, 1.0), AttachedTo::Place);
     let message = copies.attach(&upper).unwrap_err().to_string();
-    assert!(message.contains("3 copies"), "{message}");
+    assert!(message.contains("3 replicas"), "{message}");
 }
 
 /// What cannot be tied is refused, and says what was wanted.
