@@ -300,9 +300,9 @@ mod tests {
     fn differences_are_named() {
         let ours = [1, 2, 3, 4, 5];
         let named = |theirs: Belongs| difference(&theirs, &ours);
-        assert!(named([9, 2, 3, 9, 5]).ends_with("other [world] and [[event]]"));
-        assert!(named([1, 9, 3, 4, 9]).ends_with("other [[body]]"));
-        assert!(named([1, 2, 9, 4, 9]).ends_with("other [[solid]] and mesh files"));
+        assert!(named([9, 2, 3, 9, 5]).ends_with("differs in [world] and [[event]]"));
+        assert!(named([1, 9, 3, 4, 9]).ends_with("differs in [[body]]"));
+        assert!(named([1, 2, 9, 4, 9]).ends_with("differs in [[solid]] and mesh files"));
     }
 
     #[test]
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(fixed.state_hash().unwrap(), resumed.state_hash().unwrap());
 
         let error = picked.restore(&bytes).unwrap_err().to_string();
-        assert!(error.contains("made with rk4"), "{error}");
+        assert!(error.contains("written with rk4"), "{error}");
         let own = picked.save().unwrap();
         picked.restore(&own).unwrap();
     }

@@ -195,7 +195,7 @@ fn check_closed(winding: &[f64], skin: &Surface) -> Result<()> {
     }
     Err(Error::Mesh(format!(
         "the surface is open: {} edges have no neighbour, and at {open} of {} places inside and outside cannot be distinguished, \
-         wanted a closed surface; or `shell = true` for an open one",
+         wanted a closed surface, or `shell = true` for an open one",
         skin.open_edges(),
         winding.len()
     )))

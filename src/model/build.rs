@@ -271,6 +271,6 @@ mod tests {
             ..Scene::default()
         };
         let message = Model::new(&scene, "", u64::MAX).unwrap_err().to_string();
-        assert!(message.starts_with("bar.node: mesh: holds tetrahedra"), "{message}");
+        assert!(message.starts_with("bar.node: mesh: contains tetrahedra"), "{message}");
     }
 }

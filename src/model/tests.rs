@@ -110,7 +110,7 @@ fn what_a_mesh_makes_no_use_of_is_refused() {
     sheet.shell = true;
     for body in [sheet, from("torus.xyz")] {
         let message = refusal(body);
-        let want = "body \"s\".mesh.cells is 7, wanted none";
+        let want = "body \"s\".mesh.cells is 7, wanted no such key";
         assert!(message.starts_with(want), "{message}");
     }
     assert!(built(from("bar.msh")).is_ok());
@@ -120,7 +120,7 @@ fn what_a_mesh_makes_no_use_of_is_refused() {
         constants: vec![(Constant::Young, 1.0)],
     }];
     let message = refusal(stiff);
-    assert!(message.contains("without the tetrahedra that region asks for"), "{message}");
+    assert!(message.contains("wanted tetrahedra, which region requires"), "{message}");
 }
 
 /// The two triangles of a square, of which each has its own corners, and a point of none.

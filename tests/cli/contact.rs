@@ -88,7 +88,7 @@ fn spheres_that_a_step_carries_too_far_are_told() {
     let found = told("step = 5e-3");
     assert_eq!(found.len(), 1, "{found:?}");
     let parts = [
-        "\"stone\" moved at 40.000 m/s, 2.000e-1 m in a step",
+        "\"stone\" moved at 40.000 m/s, that is 2.000e-1 m per step",
         "1.000e-1 m ahead",
         "at most 2.500e-3 s",
     ];

@@ -60,7 +60,7 @@ fn said(mistake: &Mistake<'_>) -> (String, Option<i32>) {
     let output =
         pliant().current_dir(folder.path("")).args(words).stdin(Stdio::null()).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
-    let ours = text.lines().filter(|line| !line.starts_with("warning: no GPU was found"));
+    let ours = text.lines().filter(|line| !line.starts_with("warning: no GPU found"));
     let ours = ours.map(|line| format!("{}\n", line.trim_end())).filter(|line| line != "\n");
     let ours: String = ours.collect();
     // Adapters are this machine's.

@@ -38,13 +38,13 @@ fn bodies_are_weighed() {
         (0..bodies).map(body).collect::<String>()
     };
     let run = |bodies| report(&folder, &scene(bodies), &["--steps", "1"]).1;
-    let line = |k: usize| format!("b{k}: 2.5 kg, 0.001 m³ at rest, now 1 of it\n");
+    let line = |k: usize| format!("b{k}: 2.5 kg, rest volume 0.001 m³, now 1 times that\n");
     let few = run(8);
     assert!((0..8).all(|k| few.contains(&line(k))), "{few}");
     assert!(!few.contains("all "), "{few}");
     let many = run(10);
     assert!(many.contains(&line(7)) && !many.contains(&line(8)), "{many}");
-    assert!(many.contains("\nall 10 bodies: 25 kg, 0.01 m³ at rest\n"), "{many}");
+    assert!(many.contains("\nall 10 bodies: 25 kg, rest volume 0.01 m³\n"), "{many}");
 }
 
 /// Of those that are held nothing is weighed, and the sum is of the others.

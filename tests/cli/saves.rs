@@ -70,7 +70,7 @@ fn a_save_must_belong_to_the_scene() {
     let save = folder.path("save");
     succeed(&["run", text(&scene), "--format", "none", "--steps", "5", "--save", text(&save)]);
     let message = refuse(&["run", text(&other), "--format", "none", "--resume", text(&save)]);
-    assert!(message.contains("another scene, with other [[body]]"), "{message}");
+    assert!(message.contains("another scene, which differs in [[body]]"), "{message}");
     assert!(message.contains("save"), "{message}");
     let bytes = std::fs::read(&save).unwrap();
     for length in [0, 10, 16, 40, 48, 60, bytes.len() / 2, bytes.len() - 1] {

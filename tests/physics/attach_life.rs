@@ -199,7 +199,7 @@ fn copies_have_their_own_ties() {
     assert_eq!(copies.attachments().count(), 6);
     let upper = Attachment::new("upper", side(0, 1.0), AttachedTo::Place);
     let message = copies.attach(&upper).unwrap_err().to_string();
-    assert!(message.contains("3 copies"), "{message}");
+    assert!(message.contains("3 replicas"), "{message}");
 }
 
 /// What cannot be tied is refused, and says what was wanted.
@@ -221,7 +221,7 @@ fn what_cannot_be_tied_is_refused() {
         (|a| a.to = AttachedTo::Solid(0), "attach.solid is 0, wanted a number from 1"),
         (|a| a.to = AttachedTo::Solid(2), "attach.solid is 2, wanted at most 1"),
         (|a| a.points = AttachedPoints::Listed(vec![]), "attach.points is []"),
-        (|a| a.points = AttachedPoints::Listed(vec![0, 27]), "27 points"),
+        (|a| a.points = AttachedPoints::Listed(vec![0, 27]), "point number below 27"),
         (|a| a.points = AttachedPoints::Listed(vec![3, 3]), "each once"),
         (|a| a.points = AttachedPoints::Within(within([2.0; 3], [3.0; 3])), "attach.box is"),
         (|a| a.stiffness = Some(f64::NAN), "attach.stiffness is NaN"),

@@ -136,7 +136,7 @@ fn copies_can_be_begun_again_one_by_one() {
     all.remove(id).unwrap();
     assert!(all.add(&scene.bodies[0]).is_err());
     let message = all.add_to(1, &scene.bodies[1]).unwrap_err().to_string();
-    assert!(message.contains("replica 1's room"), "{message}");
+    assert!(message.contains("replica 1 is without room"), "{message}");
     let again = all.add_to(2, &scene.bodies[2]).unwrap();
     assert_eq!(all.body_index(again).unwrap(), 2);
     assert_eq!(all.scene().bodies[2].name, "cube");

@@ -192,7 +192,7 @@ fn what_shells_cannot_be_is_refused() {
         ("a shell needs a surface, but the mesh has tetrahedra", Body { mesh: slab().mesh, ..flat() }),
         ("a shell needs a surface, but the mesh has points only", Body { mesh: points, ..flat() }),
         ("triangle 1 (corners [0, 1, 2]) has no area to keep", kept),
-        ("radius is a radius, wanted none: a body of tetrahedra", Body { radius: Some(0.1), ..slab() }),
+        ("radius is a radius, wanted no such key: a body of tetrahedra", Body { radius: Some(0.1), ..slab() }),
     ];
     for (want, body) in cases {
         let scene = floating(body, Integrator::Verlet, Step::Auto);

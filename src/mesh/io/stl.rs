@@ -130,7 +130,7 @@ mod tests {
         let mut bytes = write(&text);
         bytes[..6].copy_from_slice(b"solid ");
         let cut = read(Path::new("cut.stl"), &bytes[..bytes.len() - 7]).unwrap_err().to_string();
-        assert!(cut.contains("its header speaks of"), "{cut}");
+        assert!(cut.contains("its header announces"), "{cut}");
         assert_eq!(read(Path::new("a.stl"), &bytes).unwrap(), Mesh::Surface(text.clone()));
         bytes[..6].copy_from_slice(b"binary");
         bytes.extend([0; 7]);
@@ -150,7 +150,7 @@ mod tests {
         assert_faults(|text| read(Path::new("a.stl"), text.as_bytes()), &faults);
         let mut huge = vec![0u8; HEADER];
         huge[80..].fill(0xff);
-        assert!(fault(&huge).contains("its header speaks of 214748364834"));
+        assert!(fault(&huge).contains("its header announces 214748364834"));
         let mut bytes = write(&surface(read(Path::new("a.stl"), TEXT.as_bytes())));
         bytes[HEADER + RECORD + 12..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
         assert!(fault(&bytes).contains("triangle 1"));

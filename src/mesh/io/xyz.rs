@@ -126,7 +126,7 @@ mod tests {
             ("2\n\nC 0 0 0\n0 0 0 9.5\n", "line 4: 4 words of which the first is 0"),
             ("2\n\nC 0 0 0\n8 1 0 0\n", "line 4: 4 words of which the first is 8"),
             ("2\n\nC 0 0 0\n1e3 0 0 0 0\n", "line 4: 5 words of which the first is 1000"),
-            ("1\n\nC 0 0 0\n1\n\nC 0 0 1\n", "line 4: text behind the last"),
+            ("1\n\nC 0 0 0\n1\n\nC 0 0 1\n", "line 4: text after the last"),
         ];
         assert_faults(read_text, &faults);
     }

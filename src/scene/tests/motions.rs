@@ -54,7 +54,7 @@ fn keyframes_are_places_at_times() {
     refused(
         "[0.5, 2]",
         "[2, 0.5]",
-        "line 16: event 1.times: is 0.5 after 2, wanted two times or more, ascending",
+        "line 16: event 1.times: is 0.5 after 2, wanted at least two times [s], ascending",
     );
     refused("[0.5, 2]", "[2, 2]", "event 1.times: is 2 after 2");
     refused("[0.5, 2]", "[2]", "event 1.times: is [2.0]");

@@ -22,8 +22,8 @@ const CONFLICTS: [(&str, &str); 20] = [
     ("kind = \"fem\"\nyoung = 1\npoisson = 0\nmass = 1\ncreep = 2",
         "line 8: body \"a\".creep: has no effect without yield"),
     ("kind = \"shape\"\nfrequency = 3\nalpha = 0.3", "line 5: body \"a\".frequency: conflicts with alpha"),
-    ("kind = \"shape\"\noverlap = 1", "line 5: body \"a\".overlap: goes with a grid"),
-    ("kind = \"shape\"\nclusters = \"tets\"\noverlap = 1", "line 6: body \"a\".overlap: goes with a grid"),
+    ("kind = \"shape\"\noverlap = 1", "line 5: body \"a\".overlap: applies to a grid"),
+    ("kind = \"shape\"\nclusters = \"tets\"\noverlap = 1", "line 6: body \"a\".overlap: applies to a grid"),
     ("kind = \"shape\"\nclusters = [2, 2]",
         "line 5: body \"a\".clusters: is [2, 2], wanted [x, y, z] boxes of a grid"),
     ("kind = \"shape\"\nplastic_max = 1", "line 5: body \"a\".plastic_max: has no effect without yield"),
@@ -245,7 +245,10 @@ fn an_unknown_key_is_answered_with_those_of_the_kind() {
 fn restitution_is_of_each_rigid_body() {
     parse(&rigid("restitution = 0.5")).unwrap();
     let message = refusal(&format!("[world]\nrestitution = 0.5\n{}", rigid("")));
-    assert!(message.contains("world.restitution: is 0.5, wanted 0: each rigid body"), "{message}");
+    assert!(
+        message.contains("world.restitution: is 0.5, wanted 0: rigid bodies have"),
+        "{message}"
+    );
     assert!(message.contains("[[body]]"), "{message}");
 }
 

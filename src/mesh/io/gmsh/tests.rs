@@ -129,7 +129,7 @@ fn faults_name_the_place() {
         (&*with("2.2 0", "4.0 0"), "line 2: the version is `4.0`"),
         (&with("1 0 0\n", "1 nan 0\n"), "line 11: y is `nan`"),
         (&with("20 1 0 0", "10 1 0 0"), "line 11: node 10 is there twice"),
-        (&with("10 20 30 40", "10 20 30 41"), "tetrahedron 0: has node 41"),
+        (&with("10 20 30 40", "10 20 30 41"), "tetrahedron 0: refers to node 41"),
         (&with("3 4 2", "3 5 2"), "line 20: element 3 is of type 5"),
         (&with("$Nodes\n5", "$Nodes\n99999999999"), "wanted a whole number"),
         (&V4.replace("2 1 1 3", "2 1 1 18446744073709551615"), "a.msh: line"),
