@@ -31,7 +31,10 @@ fn cameras() {
     view.display.release(RIGHT);
     view.pass(2);
     let turned = now(&view);
-    assert!(apart(turned.0, start.0) > 0.2 && apart(turned.1, start.1) < 1e-6, "{start:?} {turned:?}");
+    assert!(
+        apart(turned.0, start.0) > 0.2 && apart(turned.1, start.1) < 1e-6,
+        "{start:?} {turned:?}"
+    );
     view.picture("right-drag");
     drag(&mut view, MIDDLE, (400, 200), (440, 200));
     view.display.release(MIDDLE);

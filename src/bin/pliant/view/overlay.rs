@@ -90,6 +90,8 @@ fn name(ui: &mut Ui, viewer: &Viewer) {
 /// Of a warning one line is shown, and all of it under the pointer.
 fn notice(context: &egui::Context, notice: &Notice, inside: Rect) -> LayerId {
     let area = Area::new(Id::unique("notice")).pivot(Align2::CENTER_BOTTOM);
+    // Only a warning has more to show under the pointer; nothing else keeps it from the bodies.
+    let area = area.interactable(notice.kind == NoticeKind::Warning);
     let area = area.fixed_pos(inside.center_bottom()).movable(false);
     let response = popup(context, area, |ui| {
         ui.set_max_width((inside.width() - 2.0 * GAP).clamp(LEAST, LINE));

@@ -184,7 +184,8 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
             options.style.wireframe = !options.style.wireframe;
         }
     });
-    ui.horizontal(|ui| {
+    // No wider than the panel, which would grow with them.
+    ui.horizontal_wrapped(|ui| {
         ui.label("colour by");
         for (text, coloring) in [
             ("body", Coloring::Body),
@@ -197,7 +198,7 @@ fn view(ui: &mut Ui, viewer: &mut Viewer) {
             }
         }
     });
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.checkbox(&mut options.forces, "forces");
         ui.checkbox(&mut options.penetrations, "penetration vectors");
         ui.checkbox(&mut options.holds, "pins").on_hover_text("Mark pinned points and attachments");
