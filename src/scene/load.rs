@@ -25,7 +25,7 @@ impl Scene {
     /// [`Error::Io`] when it cannot be read, else as [`Scene::parse`].
     pub fn load(path: &Path) -> Result<Self> {
         if path.is_dir() {
-            let message = "is a folder, wanted a scene file";
+            let message = "is a folder, wanted a scene file; `pliant view` plays the folder of a finished run";
             return Err(Error::file(path, "scene", message));
         }
         let mut bytes = Vec::new();
@@ -38,7 +38,9 @@ impl Scene {
         }
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = format!("byte {}", error.utf8_error().valid_up_to());
-            Error::file(path, at, "is not UTF-8 text, wanted a scene")
+            let want = "is not UTF-8 text, wanted a scene; `pliant view` plays states by their folder, and `pliant run \
+                        SCENE --resume` continues from one";
+            Error::file(path, at, want)
         })?;
         Self::parse(&text, path)
     }

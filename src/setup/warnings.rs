@@ -34,7 +34,7 @@ pub fn rotation_warnings(scene: &Scene) -> Vec<String> {
     let far = bodies.chain(solids).filter(|(_, angles)| angles.iter().any(|a| a.abs() > WHOLE));
     let mut said = far.map(|(label, angles)| {
         format!(
-            "{label}.rotation is {angles:?} rad, more than a full turn: angles are in radians, a right angle is {:.4}",
+            "{label}.rotation is {angles:?} rad, more than a full turn: angles are in radians, a right angle is {:.4}; rotation_degrees takes degrees",
             TAU / 4.0
         )
     });

@@ -77,7 +77,7 @@ fn bad_arguments() {
         (&[CUBE, "--screenshot", "a.png", "--time", "-1"], 1, "--time"),
         (&[CUBE, "--screenshot", "a.png", "--time", "nan"], 1, "--time"),
         (&[CUBE, "--screenshot", "a.png", "--time", "inf"], 1, "--time"),
-        (&[CUBE, "--record", "a.png"], 2, ""),
+        (&[CUBE, "--record", "a.png"], 1, "--time"),
         (&[CUBE, "--size", "0x300"], 2, "at least 1"),
         (&[CUBE, "--time", "1e6", "--screenshot", "a.jpg"], 1, "a.jpg, wanted a file name that ends in .png"),
         (&[CUBE, "--time", "1e6", "--screenshot", "a"], 1, "a, wanted a file name that ends in .png"),

@@ -116,6 +116,12 @@ fn falling(path: &Path) -> Result<Scene> {
         return Err(Error::file(path, "mesh", "all points coincide, wanted a mesh with an extent"));
     }
     let scale = SIZE / longest;
+    if (scale - 1.0).abs() > 1e-6 {
+        let name = path.display();
+        log::warn!(
+            "{name} is {longest:.3} m long and scaled to {SIZE} m; a scene takes it as it is"
+        );
+    }
     let name = path.file_stem().map_or("mesh".into(), |stem| stem.to_string_lossy());
     let mut body = Body::from_file(name, &absolute);
     let middle = 0.5 * (bounds.min + bounds.max) * scale;
@@ -135,6 +141,7 @@ fn soften(body: &mut Body, mesh: &Mesh) {
         Mesh::Tets(_) => Kind::Fem(Fem { relaxation: Some(0.01), ..Fem::new(1e5, 0.35) }),
         // A surface that encloses nothing is a shell.
         Mesh::Surface(surface) if mesh::embed(surface, DEFAULT_CELLS).is_err() => {
+            log::warn!("the surface is open: it is simulated as a shell, one triangle thick");
             body.shell = true;
             body.radius = Some(0.01 * SIZE);
             clusters.into()

@@ -294,6 +294,9 @@ impl Run {
     fn finish(mut self, arguments: &Arguments, stopped: Result<bool>) -> Result<Outcome> {
         self.bar.finish_and_clear();
         let written = self.write_end(arguments, stopped.as_ref().err());
+        if matches!(stopped, Ok(false)) && !self.quiet {
+            say!("interrupted at t = {:.3} s", self.world.time());
+        }
         let framed = self.frames.finish();
         let drawn = self.draw();
         if !self.quiet {

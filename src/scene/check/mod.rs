@@ -80,7 +80,10 @@ impl Scene {
         }
         match &attachment.to {
             AttachedTo::Body(to) if *to == attachment.body || !is_body(to) => {
-                let want = "the name of another body of this scene";
+                let mut want = "the name of another body of this scene".to_owned();
+                if self.obstacles().iter().any(|solid| solid.name == *to) {
+                    want += &format!("; solid = {to:?} attaches it to that solid");
+                }
                 return Err(Error::value(format!("{at}.to"), quoted(to), want));
             }
             AttachedTo::Solid(solid) => self.check_solid_number(&format!("{at}.solid"), *solid)?,

@@ -45,9 +45,9 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
     /// Without a window: write an animated PNG (.png or .apng) of everything up to --time and exit
-    #[arg(long, value_name = "FILE.png", conflicts_with = "screenshot", requires = "time")]
+    #[arg(long, value_name = "FILE.png", conflicts_with = "screenshot")]
     record: Option<PathBuf>,
-    /// Simulated time [s] to start at, to the nearest step; with --record, to stop at
+    /// Simulated time [s] to start at, to the nearest step; with --record, to stop at [of a finished run: its end]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     time: Option<f64>,
     /// Frames per simulated second in recordings, instead of the scene's
@@ -143,7 +143,7 @@ impl Arguments {
 
     /// Pictures per simulated second.
     fn rate(&self, viewer: &Viewer) -> Result<f64> {
-        let fps = self.fps.unwrap_or(viewer.world.scene().world.fps);
+        let fps = self.fps.unwrap_or(viewer.fps);
         if fps > 0.0 && fps <= 1000.0 {
             return Ok(fps);
         }

@@ -8,6 +8,7 @@ use pliant::{Context, Error, Result};
 use super::Arguments;
 use super::capture::{Capture, Shown};
 use super::gui::{Figures, Gui, Painted, aspect};
+use super::playback::Playback;
 use super::stage::Stage;
 use super::viewer::Viewer;
 use crate::Outcome;
@@ -29,6 +30,11 @@ struct Studio {
 /// Writes what the arguments ask for.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let time = arguments.time()?;
+    let plays = arguments.cache.is_some() || arguments.file.is_dir();
+    if let (Some(path), None, false) = (&arguments.record, arguments.time, plays) {
+        let want = "--time as well, which says when the recording ends";
+        return Err(Error::value("--record", path.display(), want));
+    }
     for (option, path, ends) in [
         ("--screenshot", &arguments.screenshot, ["png"].as_slice()),
         ("--record", &arguments.record, &["png", "apng"]),
@@ -39,6 +45,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }
     }
     let mut studio = Studio::new(arguments)?;
+    let end = studio.viewer.playback.as_ref().map(Playback::end);
+    let time = match (arguments.time, end, &arguments.record) {
+        (None, Some(end), Some(_)) => end,
+        (Some(time), Some(end), _) if time > end + 1e-6 => {
+            let want = format!("at most {end:.3} s, the end of the run");
+            return Err(Error::value("--time", time, want));
+        }
+        _ => time,
+    };
     if let Some(path) = &arguments.screenshot {
         let ran = studio.run_to(time);
         studio.frame_all(arguments);

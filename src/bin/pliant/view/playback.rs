@@ -46,6 +46,11 @@ impl Playback {
         resume(context, scene, &self.frames[self.shown].1)
     }
 
+    /// Frames per simulated second; of a single frame one.
+    pub fn rate(&self) -> f64 {
+        if self.spacing > 0.0 { 1.0 / self.spacing } else { 1.0 }
+    }
+
     /// The time of the last frame [s].
     pub fn end(&self) -> f64 {
         let [(first, _), .., (last, _)] = &self.frames[..] else {
