@@ -7,7 +7,7 @@ use glam::{UVec4, Vec4};
 use super::Shared;
 use crate::gpu::types::{Lines as GpuLines, Mark, Segment, SkinPoint};
 use crate::gpu::{Buffer, Kernel, Recorder, Uniforms};
-use crate::model::Model;
+use crate::model::{BodyRanges, Model};
 use crate::{Result, World};
 
 /// Lines of a mark: it is a cross along the three axes.
@@ -31,9 +31,10 @@ pub struct MarkLines<'a> {
 pub(super) struct Marks {
     kernel: Kernel,
     uniform: Uniforms<GpuLines>,
-    /// The particles that are marked, those that are pinned first.
-    pinned: Vec<usize>,
-    tied: Vec<usize>,
+    /// The particles that pins hold, body by body.
+    pins: Vec<Vec<usize>>,
+    /// Which bodies were there, and what attachments tied, when marks were made.
+    made_of: (Vec<bool>, Vec<usize>),
     marks: Buffer<Mark>,
     segments: Buffer<Segment>,
 }
@@ -45,21 +46,23 @@ impl Marks {
         Ok(Self {
             kernel: Kernel::new(context, "mark_lines"),
             uniform: Uniforms::new(context, "lines", 1),
-            pinned: Vec::new(),
-            tied: Vec::new(),
+            pins: pins(world.model()),
+            made_of: Default::default(),
             marks: Buffer::new(context, "marks", &[])?,
             segments: Buffer::drawable(context, "segments", 0)?,
         })
     }
 
     pub fn update(&mut self, world: &World, shared: &Shared) -> Result<()> {
-        let (pinned, tied) = (pinned(world.model()), world.tied_particles());
-        if (&pinned, &tied) != (&self.pinned, &self.tied) {
-            let marks = marks(world.model(), pinned.iter().chain(&tied));
+        let present = world.model().bodies.iter().map(|body| !body.absent).collect();
+        let made_of = (present, world.tied_particles());
+        if made_of != self.made_of {
+            self.made_of = made_of;
+            let tied = &self.made_of.1;
+            let marks = marks(world.model(), self.pinned().chain(tied));
             self.segments =
                 Buffer::drawable(world.context(), "segments", ARMS as usize * marks.len())?;
             self.marks = Buffer::new(world.context(), "marks", &marks)?;
-            (self.pinned, self.tied) = (pinned, tied);
         }
         let context = world.context();
         let count = self.segments.len();
@@ -73,16 +76,25 @@ impl Marks {
     }
 
     pub fn lines(&self) -> MarkLines<'_> {
-        let middle = ARMS * self.pinned.len() as u32;
-        let end = middle + ARMS * self.tied.len() as u32;
+        let end = self.segments.len() as u32;
+        let middle = end - ARMS * self.made_of.1.len() as u32;
         MarkLines { segments: &self.segments, pins: 0..middle, ties: middle..end }
+    }
+
+    /// The pinned particles of the bodies that are there.
+    fn pinned(&self) -> impl Iterator<Item = &usize> {
+        let present = self.made_of.0.iter().zip(&self.pins).filter(|(present, _)| **present);
+        present.flat_map(|(_, pins)| pins)
     }
 }
 
-/// The particles that pins hold; of bodies that are held as a whole none.
-fn pinned(model: &Model) -> Vec<usize> {
-    let bodies = model.bodies.iter().filter(|body| !body.absent && body.rigid.is_none());
-    bodies.flat_map(|body| body.particles.clone()).filter(|i| model.pinned[*i]).collect()
+/// The particles that pins hold, body by body; of rigid ones, which are held as a whole, none.
+fn pins(model: &Model) -> Vec<Vec<usize>> {
+    let pins = |body: &BodyRanges| match body.rigid {
+        Some(_) => Vec::new(),
+        None => body.particles.clone().filter(|i| model.pinned[*i]).collect(),
+    };
+    model.bodies.iter().map(pins).collect()
 }
 
 fn marks<'a>(model: &Model, particles: impl Iterator<Item = &'a usize>) -> Vec<Mark> {

@@ -302,6 +302,8 @@ fn pictures_are_drawn_as_asked_for() {
         (names(&out), said)
     };
     let three = [0, 1, 2].map(|k| format!("frame_{k:05}.png"));
+    // States of a longer run before it go, too: they would be played as this one's.
+    succeed(&["run", text(&scene), "--format", "state", "--out", text(&folder.path("plain"))]);
     let (plain, _) = run("plain", &["--format", "png"]);
     assert_eq!(plain, three);
     let options =

@@ -1,5 +1,6 @@
 mod field;
 mod lines;
+mod marks;
 mod pointer_spring;
 mod sums;
 

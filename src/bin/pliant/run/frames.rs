@@ -101,7 +101,9 @@ impl Frames {
 
     /// Removes the frames that an earlier run has left, from the `first` on.
     pub fn forget(&self, first: u64) -> Result<()> {
-        for end in &self.ends {
+        // Pictures leave states for as long as they are not drawn: those of another run must not stay.
+        let states = self.pictures.as_ref().map(|_| STATE);
+        for end in self.ends.iter().copied().chain(states) {
             for (_, path) in of_frames(&self.folder, end).filter(|(number, _)| *number >= first) {
                 std::fs::remove_file(&path).map_err(|error| Error::io(&path, error))?;
             }
@@ -154,8 +156,7 @@ impl Frames {
         };
         let folder = &self.folder;
         self.drawn = pictures.draw(world, &self.written, go_on, |world, frame| {
-            let path = folder.join(frame_name(frame, STATE));
-            world.restore(&std::fs::read(&path).map_err(|error| Error::io(&path, error))?)
+            restore(world, &folder.join(frame_name(frame, STATE)))
         })?;
         let whole = self.drawn == self.written.len();
         if whole && !self.keeps_states {
@@ -221,6 +222,15 @@ impl Frames {
     pub fn finish(&mut self) -> Result<()> {
         self.meshes.take().map_or(Ok(()), Output::finish)
     }
+}
+
+/// Puts a world into the state that a run has left in a file.
+///
+/// # Errors
+/// A file that is no state of this world; a lost device.
+pub fn restore(world: &mut World, path: &Path) -> Result<()> {
+    let bytes = std::fs::read(path).map_err(|error| Error::io(path, error))?;
+    world.restore(&bytes).map_err(|error| super::in_file(error, path))
 }
 
 /// As [`Output`] and [`Pictures`] call the files of a frame.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pliant::{Context, Error, Result, Scene, World};
 
+use crate::run::frames::restore;
 use crate::run::in_file;
 
 /// States of a run, of which one is shown.
@@ -94,13 +95,6 @@ impl Playback {
 }
 
 fn resume(context: &Context, scene: &Scene, path: &Path) -> Result<World> {
-    World::resume(context, scene, &read(path)?).map_err(|error| in_file(error, path))
-}
-
-fn restore(world: &mut World, path: &Path) -> Result<()> {
-    world.restore(&read(path)?).map_err(|error| in_file(error, path))
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).map_err(|error| Error::io(path, error))
+    let bytes = std::fs::read(path).map_err(|error| Error::io(path, error))?;
+    World::resume(context, scene, &bytes).map_err(|error| in_file(error, path))
 }

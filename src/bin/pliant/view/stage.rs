@@ -125,7 +125,9 @@ fn inspect(viewer: &mut Viewer) -> Result<()> {
     if options.holds {
         inspector.marks(world)?;
     }
-    inspector.pull_on_skin(world)?;
+    if viewer.held.is_some() {
+        inspector.pull_on_skin(world)?;
+    }
     Subject::inspect(world, inspector, &options.style)
 }
 
