@@ -73,10 +73,10 @@ fn prepare(c: u32) {
     let is_point = contact.feature_a < sim.particle_count;
     if is_point && (c == 0u || contacts[max(c, 1u) - 1u].feature_a != contact.feature_a) {
         tally(STEP_POINTS, 1u);
-        tally(select(STEP_OVERFLOWED, STEP_DROPPED, contact.reach > 0.0), contact.missed & ~UNREACHED);
+        tally(select(STEP_OVERFLOWED, STEP_DROPPED, contact.reach > 0.0), contact.missed & ~(UNREACHED | IN_FRONT));
     }
     if !is_contact(contact) {
-        tally(STEP_LOST, select(0u, 1u, is_point));
+        tally(STEP_LOST, select(0u, 1u, is_point && (contact.missed & IN_FRONT) == 0u));
         atomicMax(&status[STATUS_SWEEPS], select(0u, 1u, (contact.missed & UNREACHED) != 0u));
         return;
     }

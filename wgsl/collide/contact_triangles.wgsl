@@ -1,7 +1,8 @@
 // contact_triangles: one thread per record. The ray along the record's direction, from x where the body holds it and
 // else from q, leaves the other body through a surface triangle; where the line from x along the same direction meets
 // its plane is the contact point, its signed distance the gap g (negative: not yet touching). [Spillmann & Teschner
-// 2005, section 4; signed, with a margin]
+// 2005, section 4; signed, with a margin] Where it meets none, `missed` says whether the estimate is that x is in front of the
+// surface all the same: its margin is behind it, or the surface has been pressed in past x and a tetrahedron turned inside out.
 // Reads particles_in, tets, tested, hits, record_first, penetrations_in; writes contacts.
 #import shared/march
 #import shared/tested
@@ -59,6 +60,9 @@ fn contact_triangles(@builtin(workgroup_id) group: vec3u, @builtin(local_invocat
     contact.normal = record.direction;
     if any(abs(record.direction) > vec3f()) {
         contact = find_contact(record, contact);
+        if contact.a.dofs.x == NONE && record.depth <= 0.0 {
+            contact.missed = IN_FRONT;
+        }
     } else {
         contact.missed = UNREACHED;
     }

@@ -183,6 +183,8 @@ constants! {
     LOAD_UNIT: F32 = 65536.0;
     /// Of `Contact::missed`: no border was reached from the point.
     UNREACHED: U32 = 0x8000_0000;
+    /// Of `Contact::missed`: no contact, but by its estimated depth the point is in front of the body's surface.
+    IN_FRONT: U32 = 0x4000_0000;
     /// Words of a point's list of bodies: one more tells that there was no room.
     HIT_STRIDE: U32 = 5;
     /// How far outside a tetrahedron a barycentric coordinate still counts as on its face.

@@ -195,7 +195,8 @@ shared! {
         /// g: signed depth along r where it was found [m], negative where the two are still apart. With the source's response the
         /// estimate of the depth that the normal came with.
         pub gap: f32,
-        /// What was missed: how many bodies or partners there was no room for, or [`UNREACHED`](super::UNREACHED), no border was.
+        /// What was missed: how many bodies or partners there was no room for; [`UNREACHED`](super::UNREACHED),
+        /// [`IN_FRONT`](super::IN_FRONT).
         pub missed: u32,
     }
 

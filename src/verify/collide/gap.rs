@@ -6,8 +6,8 @@ use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, Impulse, LIST_AGE, LIST_LONG, LIST_SEARCH, MANIFOLD, Manifold,
-    ManifoldPoint, NO_POINT, NONE, Row, STATUS_RECORDS, STATUS_SEARCHES, STATUS_SLICES,
+    Collide, Contact, DEPTH_UNIT, IN_FRONT, Impulse, LIST_AGE, LIST_LONG, LIST_SEARCH, MANIFOLD,
+    Manifold, ManifoldPoint, NO_POINT, NONE, Row, STATUS_RECORDS, STATUS_SEARCHES, STATUS_SLICES,
     STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED,
     STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS, STEP_WORDS, Side, Sim, TOUCH_SOLID,
     UNREACHED,
@@ -176,7 +176,7 @@ fn counted(
             STEP_DROPPED,
             count(&|c| first(c) && contacts[c].missed & 1 != 0 && contacts[c].reach > 0.0),
         ),
-        (STEP_LOST, count(&|c| point(c) && lost(c))),
+        (STEP_LOST, count(&|c| point(c) && lost(c) && contacts[c].missed & IN_FRONT == 0)),
         (STEP_CONTACTS, count(&|c| !lost(c))),
         (STEP_INSIDE, depths.len() as u32),
     ] {

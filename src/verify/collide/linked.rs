@@ -5,8 +5,8 @@ use glam::Vec4;
 use super::lists::{slice_sums, with_sums};
 use crate::Result;
 use crate::gpu::types::{
-    Body, Collide, Contact, Impulse, LIST_LOADS, LIST_LONG, LIST_RECORDS, NONE, Pose, Row, SLICE,
-    Side, Sim, UNREACHED,
+    Body, Collide, Contact, IN_FRONT, Impulse, LIST_LOADS, LIST_LONG, LIST_RECORDS, NONE, Pose,
+    Row, SLICE, Side, Sim, UNREACHED,
 };
 use crate::reference::contact::impulse::{self, Memory, taken_along, warm_start};
 use crate::verify::touch::{Lists, Touch};
@@ -25,8 +25,8 @@ impl Linked {
     pub fn new(bench: &Bench<'_>, random: &mut Random) -> Self {
         let mut touch = Touch::random(bench, &bench.oracle(), random);
         for contact in &mut touch.contacts {
-            let lost = !contact.is_contact() && random.index(0, 2) == 1;
-            contact.missed = random.index(0, 2) as u32 | if lost { UNREACHED } else { 0 };
+            let lost = if contact.is_contact() { 0 } else { random.index(0, 3) };
+            contact.missed = random.index(0, 2) as u32 | [0, UNREACHED, IN_FRONT][lost];
         }
         Self { real: touch.real(), touch }
     }

@@ -5,7 +5,9 @@ use glam::DVec3;
 use super::depth::shape;
 use super::search::{Search, exact, known};
 use crate::Result;
-use crate::gpu::types::{Contact, HIT_STRIDE, MAX_HITS, NONE, Penetration, Side, UNREACHED};
+use crate::gpu::types::{
+    Contact, HIT_STRIDE, IN_FRONT, MAX_HITS, NONE, Penetration, Side, UNREACHED,
+};
 use crate::reference::contact::geometry::longest_edge;
 use crate::reference::contact::triangles::{self, Outcome, contact_triangles};
 use crate::reference::contact::{Record, Scene};
@@ -42,7 +44,7 @@ pub fn contacts(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (r, record) in records.iter().enumerate() {
         let got = &search.found.contacts[r];
         let contact = matches!(wanted[r], Outcome::Found(_)).then(|| contacts.next()).flatten();
-        errors.holds(*got == taken_over(begun(search, record, &found[r]), got));
+        errors.holds(*got == taken_over(begun(search, record, &found[r]), found[r].depth, got));
         if others.iter().flatten().any(|other| !alike(wanted[r], other[r])) {
             continue;
         }
@@ -84,10 +86,11 @@ fn begun(search: &Search<'_>, record: &Record, found: &Penetration) -> Contact {
     }
 }
 
-/// A record's contact as it began, with what makes it one as it is in `got`.
-fn taken_over(begun: Contact, got: &Contact) -> Contact {
+/// A record's contact as it began, with what makes it one as it is in `got`; `depth`: the estimate \[m\].
+fn taken_over(begun: Contact, depth: f32, got: &Contact) -> Contact {
     if !got.is_contact() {
-        return begun;
+        let in_front = begun.missed & UNREACHED == 0 && depth <= 0.0;
+        return Contact { missed: begun.missed | if in_front { IN_FRONT } else { 0 }, ..begun };
     }
     Contact {
         normal: got.normal,
