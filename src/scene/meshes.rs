@@ -35,6 +35,12 @@ pub(super) fn refuse_outside(body: &Fields) -> Result<()> {
     let mesh = body.get::<Fields>("mesh").ok().flatten();
     let mut keys: Vec<&str> = mesh.iter().flat_map(Fields::keys).collect();
     keys.extend(body.keys().filter(|key| is_of_mesh(key)));
+    if matches!(body.get("kind"), Ok(Some("rigid"))) {
+        keys.retain(|key| !["lattice", "size", "cells"].contains(key));
+        if keys.is_empty() {
+            keys.push("box");
+        }
+    }
     match keys[..] {
         ["cells"] => keys.insert(0, "sphere"),
         ["size"] => keys.insert(0, "lattice"),

@@ -7,7 +7,6 @@ use glam::DVec3;
 
 use super::step::{Estimate, MAX_SUBSTEPS, SAFETY, longest_pull, stiffness_rate};
 use crate::model::{BodyRanges, Model};
-use crate::number::short;
 use crate::scene::{self, Body, Integrator, Kind, MOST_ITERATIONS, MeshSource, Scene};
 
 /// Says whose frequency the step does not let it have.
@@ -61,10 +60,9 @@ pub fn hull_warning(scene: &Scene, model: &Model) -> Option<String> {
     // Of many copies the first.
     let (times, name) = bodies.filter_map(larger).reduce(|a, b| if b.0 > a.0 { b } else { a })?;
     Some(format!(
-        "{} collides by its convex hull, which has {} times its volume: use mesh = {{ parts = [...] }} of convex parts or, if \
+        "{} collides by its convex hull, which has {times:.2} times its volume: use mesh = {{ parts = [...] }} of convex parts or, if \
          the body is held, shape = \"mesh\"; shape = \"hull\" accepts it",
-        scene::body_label(&name),
-        short(times)
+        scene::body_label(&name)
     ))
 }
 
