@@ -55,7 +55,7 @@ fn many_steps(
     let (other, longer) = auto::other(scene, model, estimates, stepping.step)?;
     let fewer = in_frame(longer);
     Some(format!(
-        "{} takes {steps} steps in 1/60 s; `integrator = \"auto\"` in [world] would take {fewer}, with {}, which damps more",
+        "{} takes {steps} steps in 1/60 s; `integrator = \"auto\"` in [world] would take {fewer}, with {}, which damps: bodies hardly rebound",
         world.integrator.name(),
         other.name()
     ))
