@@ -62,6 +62,7 @@ mod integrate;
 pub mod internals;
 pub mod mesh;
 mod model;
+mod number;
 pub mod output;
 mod prim;
 pub mod query;

@@ -37,12 +37,10 @@ pub fn pick(scene: &Scene, model: &Model, estimates: &[Estimate]) -> (Integrator
         Step::Fixed(step) => (step, step),
         _ => (1.0 / (FRAME_RATE * MOST_STEPS), WORTH * longest),
     };
-    let suits = |other: &Integrator| step(*other).is_some_and(|longest| longest >= worth);
-    let mut others = [Integrator::Vbd, Integrator::ImplicitEuler].into_iter();
     let (integrator, how, but) = match longest >= least {
         true => (default, "at least", ""),
-        false => match others.find(suits) {
-            Some(other) => (other, "shorter than", ""),
+        false => match implicit(scene, model, estimates, worth) {
+            Some((other, _)) => (other, "shorter than", ""),
             None => {
                 (default, "shorter than", ", but neither vbd nor implicit_euler suits the scene")
             }
@@ -55,6 +53,29 @@ pub fn pick(scene: &Scene, model: &Model, estimates: &[Estimate]) -> (Integrator
         reason: format!("picked: {step} is {how} the required {required:.3} ms{but}"),
     };
     (integrator, pick)
+}
+
+/// The implicit integrator that would be picked in place of Verlet with steps this long [s], and its step [s]; none where none
+/// suits.
+pub fn other(
+    scene: &Scene,
+    model: &Model,
+    estimates: &[Estimate],
+    step: f64,
+) -> Option<(Integrator, f64)> {
+    implicit(scene, model, estimates, WORTH * step)
+}
+
+/// The first implicit integrator that suits the scene with steps of at least `worth` [s], and its step [s].
+fn implicit(
+    scene: &Scene,
+    model: &Model,
+    estimates: &[Estimate],
+    worth: f64,
+) -> Option<(Integrator, f64)> {
+    let others = [Integrator::Vbd, Integrator::ImplicitEuler].into_iter();
+    let mut steps = others.filter_map(|own| Some((own, good_step(scene, model, estimates, own)?)));
+    steps.find(|(_, step)| *step >= worth)
 }
 
 /// The longest step [s] that an integrator may be given in the scene; none where it refuses the scene or would be warned of.

@@ -6,7 +6,8 @@ use glam::DVec3;
 use super::overlap::HARMLESS;
 use super::{BodyRanges, Model, rotation_matrix};
 use crate::family::rigid;
-use crate::scene::{Scene, Solid, SolidShape};
+use crate::number::short;
+use crate::scene::{FLOOR, Scene, Solid, SolidShape};
 
 /// What to be told of the deepest of them.
 pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
@@ -24,14 +25,20 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
         (deepest > harmless).then_some((deepest, body, *i))
     });
     let (depth, body, i) = initial_penetration.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let depth = short(depth);
     let what = match body.rigid {
         Some(_) => format!("pushes it out {}", rigid::overlap::parting()),
         None => "moves each of its points out through the nearest face and may distort it".into(),
     };
+    let solid = &solids[i].1;
+    let instead = match solid.name == FLOOR {
+        true => format!("raise its position by {depth} m, so that it touches the floor"),
+        false => "start it elsewhere".into(),
+    };
     Some(format!(
-        "body \"{}\" starts {depth:.3e} m inside {}, which {what}; start it elsewhere",
+        "body \"{}\" starts {depth} m inside {}, which {what}; {instead}",
         body.name,
-        solids[i].1.label()
+        solid.label()
     ))
 }
 
@@ -92,8 +99,8 @@ mod tests {
                 assert!(said.contains(part), "{said}");
             }
         };
-        inside(vec![ball(-0.75)], ["\"block\"", "2.500e-1 m", "solid 1"]);
-        inside(vec![slope(), crate_at(-0.8)], ["\"block\"", "2.000e-1 m", "solid 2"]);
+        inside(vec![ball(-0.75)], ["\"block\"", "0.25 m", "solid 1"]);
+        inside(vec![slope(), crate_at(-0.8)], ["\"block\"", "0.2 m", "solid 2"]);
         let rigid = |solids: Vec<Solid>, parts: [&str; 3]| {
             let make = |scene: &mut Scene| {
                 scene.bodies = vec![Body {
@@ -106,10 +113,14 @@ mod tests {
                 assert!(said.contains(part), "{said}");
             }
         };
-        rigid(vec![ball(-0.75)], ["\"block\" starts 2.500e-1 m", "solid 1", "at up to 3 m/s"]);
-        rigid(vec![slope(), crate_at(-0.8)], ["2.000e-1 m", "solid 2", "at up to 3 m/s"]);
+        rigid(vec![ball(-0.75)], ["\"block\" starts 0.25 m", "solid 1", "at up to 3 m/s"]);
+        rigid(vec![slope(), crate_at(-0.8)], ["0.2 m", "solid 2", "at up to 3 m/s"]);
         let floor = said(0.0, vec![slope()], |scene| scene.world.floor = Some(0.1)).unwrap();
-        assert!(floor.contains("1.000e-1 m inside the floor"), "{floor}");
+        assert!(floor.contains("0.1 m inside the floor"), "{floor}");
+        assert!(
+            floor.ends_with("raise its position by 0.1 m, so that it touches the floor"),
+            "{floor}"
+        );
     }
 
     #[test]

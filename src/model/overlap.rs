@@ -6,6 +6,7 @@ use glam::DVec3;
 use super::{BodyRanges, Model, near};
 use crate::family::rigid;
 use crate::mesh::{Bounds, tet_distance, triangle_distance};
+use crate::number::short;
 use crate::scene::Scene;
 
 /// Tests of a point against a tetrahedron, a triangle or another point that the search may take, a few tens of
@@ -70,9 +71,20 @@ pub fn warning(scene: &Scene, model: &Model) -> Option<String> {
         true => format!("they are pushed apart {}", rigid::overlap::parting()),
         false => "each point is pushed out by the shortest path from the first step on, which may not separate them".into(),
     };
+    let copied = |name: &str| {
+        let (original, number) = name.rsplit_once(' ')?;
+        number.parse::<u32>().is_ok().then(|| original.to_owned())
+    };
+    let original = copied(&inner.name);
+    let room = match original.is_some() && original == copied(&outer.name) {
+        true => "give the copies more `spacing` or less `jitter`",
+        false => "leave more room between them",
+    };
     Some(format!(
-        "body \"{}\" starts {depth:.3e} m inside body \"{}\": {what}; leave more room between them",
-        inner.name, outer.name
+        "body \"{}\" starts {} m inside body \"{}\": {what}; {room}",
+        inner.name,
+        short(depth),
+        outer.name
     ))
 }
 
@@ -157,7 +169,7 @@ fn every(points: &[DVec3], tests: usize, most: usize) -> impl Iterator<Item = DV
 mod tests {
     use super::*;
     use crate::mesh::Shape;
-    use crate::scene::{Body, MeshSource, Rigid, ShapeMatching};
+    use crate::scene::{Body, Copies, MeshSource, Rigid, ShapeMatching};
 
     fn block(name: &str, y: f64) -> Body {
         let mut body = Body::lattice(name, [4, 4, 4], [1.0; 3]);
@@ -212,6 +224,16 @@ mod tests {
         assert_eq!(found(vec![block("a", 0.0)]), None);
     }
 
+    #[test]
+    fn copies_in_each_other_are_told_of_their_spacing() {
+        let copies = Copies { count: [2, 1, 1], spacing: [0.8, 0.0, 0.0], ..Copies::default() };
+        let bodies = block("a", 0.0).copies(&copies).unwrap();
+        let scene = Scene { bodies, ..Scene::default() };
+        let said = warning(&scene, &Model::new(&scene, "", u64::MAX).unwrap()).unwrap();
+        assert!(said.contains(" starts 0.2 m inside body "), "{said}");
+        assert!(said.ends_with("give the copies more `spacing` or less `jitter`"), "{said}");
+    }
+
     /// Boxes whose corners all lie on each other's sides; held ones may stand in each other.
     #[test]
     fn rigid_bodies_that_start_in_each_other_are_found() {
@@ -230,6 +252,7 @@ mod tests {
         let scene = Scene { bodies: boxes(0.5, false), ..Scene::default() };
         let said = warning(&scene, &Model::new(&scene, "", u64::MAX).unwrap()).unwrap();
         assert!(said.contains("pushed apart at up to 3 m/s"), "{said}");
+        assert!(said.ends_with("leave more room between them"), "{said}");
     }
 
     /// One that surrounds another, in which only the inner one has points.

@@ -254,6 +254,13 @@ impl<'a> Fields<'a> {
         key: &str,
         label: impl Fn(usize, &DeTable) -> String,
     ) -> Result<Vec<Fields<'a>>> {
+        if self.get::<&DeTable>(key).is_ok_and(|table| table.is_some()) {
+            let many = match self.label.is_empty() {
+                true => format!("[[{key}]] in place of [{key}]"),
+                false => format!("{key} = [{{ … }}] in place of {key} = {{ … }}"),
+            };
+            return Err(self.error(key, format!("is a single table, wanted {TABLES}: {many}")));
+        }
         let Some(array) = self.get::<&DeArray>(key)? else {
             return Ok(Vec::new());
         };

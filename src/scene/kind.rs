@@ -1,6 +1,6 @@
 //! What a body deforms by: one `kind` of a scene file each, with its material.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::defaults::DEFAULT_POISSON;
 use super::format::{Aabb, Springs};
@@ -93,13 +93,30 @@ impl From<Rigid> for Kind {
 pub struct Rigid {
     /// Whether it is held (kinematic): it stands still or follows a prescribed motion.
     pub held: bool,
-    /// What its surface mesh collides by.
-    pub shape: MeshShape,
+    /// What its surface mesh collides by; `None`: its convex hull, with a warning if that is larger than the mesh.
+    #[serde(serialize_with = "hull_by_default")]
+    pub shape: Option<MeshShape>,
     /// Coefficient of restitution, 0 to 1. Of two bodies, or a body and a solid, the larger one counts.
     pub restitution: f64,
     /// Lever arm of rolling friction [m]: under a normal force N, the resisting moment is at most N times this. Of two the larger
     /// one counts.
     pub rolling_friction: f64,
+}
+
+impl Rigid {
+    /// What its surface mesh collides by.
+    #[must_use]
+    pub fn mesh_shape(&self) -> MeshShape {
+        self.shape.unwrap_or_default()
+    }
+}
+
+/// A hull that was asked for makes the same scene as one that was not.
+fn hull_by_default<S: Serializer>(
+    shape: &Option<MeshShape>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    shape.unwrap_or_default().serialize(serializer)
 }
 
 named! {
@@ -117,7 +134,7 @@ named! {
 /// An isotropic elastic material, and how it is damped and flows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fem {
-    /// Young's modulus E [Pa]; `None`: one with which the body sags by 3.5 % of its longest side under its own weight.
+    /// Young's modulus E [Pa]; `None`: one with which a column as high as the body's longest side sags by 3.5 % under its own weight.
     pub young: Option<f64>,
     /// Poisson's ratio ν, from −0.99 to 0.4999, default 0.4.
     pub poisson: f64,

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 use super::check::MOST_COPIES;
 use super::events::{attachment, event};
@@ -17,6 +17,8 @@ use crate::{Error, Result};
 
 /// A longer scene file is refused [bytes].
 const LONGEST_FILE: u64 = 16 << 20;
+/// The tables of which a scene may have several.
+const SEVERAL: [&str; 4] = ["body", "solid", "attachment", "event"];
 
 impl Scene {
     /// Reads a scene file.
@@ -60,8 +62,7 @@ impl Scene {
         }
         let table = DeTable::parse(text).map_err(|error| syntax_error(&source, &error))?;
         let root = Fields::new(&source, table.get_ref(), String::new(), 0..0);
-        let tables = ["world", "body", "solid", "attachment", "event"];
-        root.only(&tables)?;
+        root.only(&[&["world"], &SEVERAL[..]].concat())?;
         let parts = Parts::new(&root)?;
         if parts.bodies.is_empty() {
             return Err(root.error("body", "is missing, wanted at least one [[body]]"));
@@ -111,7 +112,7 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn new(root: &Fields<'a>) -> Result<Self> {
         Ok(Self {
-            world: root.get("world")?,
+            world: world_table(root)?,
             bodies: root.tables("body", body_label)?,
             solids: root.tables("solid", |number, table| {
                 solid_label(&solid_name(name_of(table), number))
@@ -219,7 +220,23 @@ impl<'a> Parts<'a> {
 fn syntax_error(source: &Source, error: &toml::de::Error) -> Error {
     let (line, column) = source.line_and_column(error.span().map_or(0, |span| span.start));
     let words = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-    Error::file(source.path, format!("line {line}, column {column}"), format!("not TOML: {words}"))
+    let header = source.text.lines().nth(line - 1).unwrap_or_default().trim();
+    let name = header.strip_prefix('[').and_then(|header| header.strip_suffix(']'));
+    let several = name.filter(|name| SEVERAL.contains(name));
+    let hint = several.map_or(String::new(), |name| {
+        format!("; several are written [[{name}]] in place of [{name}]")
+    });
+    let at = format!("line {line}, column {column}");
+    Error::file(source.path, at, format!("not TOML: {words}{hint}"))
+}
+
+/// The one table `[world]`.
+fn world_table<'a>(root: &Fields<'a>) -> Result<Option<Fields<'a>>> {
+    if root.get::<&DeArray>("world").is_ok_and(|array| array.is_some()) {
+        let message = "is an array, wanted one table: [world] in place of [[world]]";
+        return Err(root.error("world", message));
+    }
+    root.get("world")
 }
 
 fn name_of<'t>(table: &'t DeTable) -> Option<&'t str> {

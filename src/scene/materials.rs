@@ -3,6 +3,7 @@
 use super::fields::{Fields, Value, fields, short};
 use super::format::*;
 use super::kind::*;
+use super::meshes;
 use super::preset::Preset;
 use crate::Result;
 
@@ -65,6 +66,7 @@ pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
             return Err(fields.error(key, message));
         }
     }
+    meshes::refuse_outside(fields)?;
     let useless = if *kind == "rigid" { NOT_RIGID } else { RIGID_ONLY };
     let mut useful: Vec<&str> = Vec::new();
     for key in known.iter().filter(|key| !useless.contains(key)) {
@@ -155,9 +157,8 @@ fn shape(body: &Fields) -> Result<ShapeMatching> {
 fn rigid(body: &Fields) -> Result<Rigid> {
     let mut rigid = Rigid::default();
     plain_rigid(body, &mut rigid)?;
-    if body.get("shape")? == Some(MeshShape::Mesh.name()) {
-        rigid.shape = MeshShape::Mesh;
-    }
+    let shape: Option<&str> = body.get("shape")?;
+    rigid.shape = MeshShape::ALL.into_iter().find(|known| shape == Some(known.name()));
     body.set("restitution", &mut rigid.restitution)?;
     Ok(rigid)
 }

@@ -24,6 +24,34 @@ fn shape_keys() -> impl Iterator<Item = &'static str> {
     SHAPES.iter().map(|(key, _)| *key)
 }
 
+/// Refuses keys of a mesh that stand beside it, in the body, and says how they are written.
+pub(super) fn refuse_outside(body: &Fields) -> Result<()> {
+    let is_of_mesh = |key: &str| {
+        shape_keys().chain(["lattice", "size", "file", "cells", "parts"]).any(|k| k == key)
+    };
+    let Some(first) = body.keys().find(|key| is_of_mesh(key)) else {
+        return Ok(());
+    };
+    let mesh = body.get::<Fields>("mesh").ok().flatten();
+    let mut keys: Vec<&str> = mesh.iter().flat_map(Fields::keys).collect();
+    keys.extend(body.keys().filter(|key| is_of_mesh(key)));
+    if matches!(body.get("kind"), Ok(Some("rigid"))) {
+        keys.retain(|key| !["lattice", "size", "cells"].contains(key));
+        if keys.is_empty() {
+            keys.push("box");
+        }
+    }
+    match keys[..] {
+        ["cells"] => keys.insert(0, "sphere"),
+        ["size"] => keys.insert(0, "lattice"),
+        ["lattice"] => keys.push("size"),
+        _ => {}
+    }
+    let keys: Vec<_> = keys.iter().map(|key| format!("{key} = …")).collect();
+    let message = format!("is a key of the mesh, wanted mesh = {{ {} }}", keys.join(", "));
+    Err(body.error(first, message))
+}
+
 /// The one form of these, or of the shapes, that a mesh has, which is `want`.
 fn form(body: &Fields, mesh: &Fields, others: &[&'static str], want: &str) -> Result<&'static str> {
     let all: Vec<_> = shape_keys().chain(others.iter().copied()).collect();

@@ -5,6 +5,7 @@
 
 mod damping;
 mod externals;
+mod hints;
 mod materials;
 mod step;
 mod swept;
@@ -16,9 +17,10 @@ pub use damping::{follows_stiffness, whole_rate};
 #[cfg(feature = "verify")]
 pub use externals::gpu_solid;
 pub use externals::{externals, tick_index, wind};
+pub use hints::hints;
 pub use materials::{MARGIN, bodies, body};
 pub use step::{
     Choice, Clock, Estimate, FRAME_RATE, SAFETY, Stepping, largest_rates, step_error, stepping,
     stiffness_rate, suits,
 };
-pub use warnings::{range_warnings, rotation_warnings, rounding_warnings};
+pub use warnings::{hull_warning, range_warnings, rotation_warnings, rounding_warnings};

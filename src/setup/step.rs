@@ -152,6 +152,8 @@ pub struct Choice {
     pub few_sweeps: Option<String>,
     /// Other warnings.
     pub warnings: Vec<String>,
+    /// What might be wanted otherwise.
+    pub hints: Vec<String>,
 }
 
 impl Choice {
@@ -221,6 +223,7 @@ pub fn stepping(scene: &Scene, model: &Model, estimates: &[Estimate]) -> Result<
         too_long,
         few_sweeps: too_few,
         warnings,
+        hints: Vec::new(),
     })
 }
 

@@ -6,8 +6,8 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::step::{Estimate, MAX_SUBSTEPS, SAFETY, longest_pull, stiffness_rate};
-use crate::model::Model;
-use crate::scene::{self, Integrator, MOST_ITERATIONS, Scene};
+use crate::model::{BodyRanges, Model};
+use crate::scene::{self, Body, Integrator, Kind, MOST_ITERATIONS, MeshSource, Scene};
 
 /// Says whose frequency the step does not let it have.
 pub(super) fn slow_pulls(scene: &Scene, model: &Model, step: f64) -> Vec<String> {
@@ -41,6 +41,33 @@ pub fn rotation_warnings(scene: &Scene) -> Vec<String> {
     // Of many copies one is enough.
     said.next().into_iter().collect()
 }
+
+/// Says which rigid body has a hull that is larger than its mesh, unless it was asked for: of several the one of the largest.
+pub fn hull_warning(scene: &Scene, model: &Model) -> Option<String> {
+    let unasked = |body: &Body| match &body.kind {
+        Kind::Rigid(rigid) => {
+            rigid.shape.is_none()
+                && !matches!(body.mesh, MeshSource::Shape(_) | MeshSource::Parts(_))
+        }
+        _ => false,
+    };
+    let larger = |(body, ranges): (&Body, &BodyRanges)| {
+        let hull: f64 = model.tets[ranges.tets.clone()].iter().map(|tet| tet.rest).sum();
+        let times = hull / ranges.volume;
+        (times > CONCAVE).then(|| (times, body.name.clone()))
+    };
+    let bodies = scene.bodies.iter().zip(&model.bodies).filter(|(body, _)| unasked(body));
+    // Of many copies the first.
+    let (times, name) = bodies.filter_map(larger).reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+    Some(format!(
+        "{} collides by its convex hull, which has {times:.2} times its volume: use mesh = {{ parts = [...] }} of convex parts or, if \
+         the body is held, shape = \"mesh\"; shape = \"hull\" accepts it",
+        scene::body_label(&name)
+    ))
+}
+
+/// A hull of more than this many times the volume of its mesh is told of.
+const CONCAVE: f64 = 1.02;
 
 /// A whole turn, and what writing it with few digits adds \[rad\].
 const WHOLE: f64 = TAU + 0.01;
@@ -157,7 +184,27 @@ fn unknown_damping(name: &str, integrator: Integrator) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Body, Solid};
+    use crate::mesh::Shape;
+    use crate::scene::{MeshShape, Rigid, Solid};
+
+    #[test]
+    fn a_hull_larger_than_its_mesh_is_told_of_unless_asked_for() {
+        let said = |shape: Shape, asked: Option<MeshShape>| {
+            let surface = MeshSource::Surface { surface: shape.surface(), cells: 4 };
+            let mut body = Body::new("thing", surface);
+            body.kind = Rigid { shape: asked, ..Rigid::default() }.into();
+            let scene = Scene { bodies: vec![body], ..Scene::default() };
+            hull_warning(&scene, &Model::new(&scene, "", u64::MAX).unwrap())
+        };
+        let ring = || Shape::Torus { radius: 0.2, tube: 0.05 };
+        let told = said(ring(), None).unwrap();
+        assert!(
+            told.starts_with("body \"thing\" collides by its convex hull, which has 1.8"),
+            "{told}"
+        );
+        assert_eq!(said(ring(), Some(MeshShape::Hull)), None);
+        assert_eq!(said(Shape::Sphere { radius: 0.1 }, None), None);
+    }
 
     #[test]
     fn angles_in_degrees_are_told_of() {

@@ -332,8 +332,10 @@ fn choose(
     choice.warnings.extend(self_contact_warning(scene, model));
     choice.warnings.extend(restless_warning(scene));
     choice.warnings.extend(narrow::warning(scene, model));
+    choice.warnings.extend(setup::hull_warning(scene, model));
     // A world that goes on has left its start behind.
     if matches!(origin, Origin::Scene) {
+        choice.hints = setup::hints(scene, model, estimates, &choice.stepping);
         choice.warnings.extend(setup::rotation_warnings(scene));
         choice.warnings.extend(initial_penetration::warning(scene, model));
         if collide::can_touch(scene) {

@@ -281,6 +281,12 @@ impl World {
         &self.choice.warnings
     }
 
+    /// Hints for the user, where this scene may not be what was meant though nothing is wrong with it.
+    #[must_use]
+    pub fn hints(&self) -> &[String] {
+        &self.choice.hints
+    }
+
     /// The present particles on the device, in device order.
     #[must_use]
     pub fn particles(&self) -> &Buffer<Particle> {

@@ -87,6 +87,18 @@ fn a_save_must_belong_to_the_scene() {
     let message =
         refuse(&["run", text(&scene), "--format", "none", "--resume", text(&save), "--steps", "3"]);
     assert!(message.contains("step 5"), "{message}");
+    let message = refuse(&[
+        "run",
+        text(&scene),
+        "--format",
+        "none",
+        "--resume",
+        text(&save),
+        "--time",
+        "0.001",
+    ]);
+    assert!(message.contains("is at t = 0.0") && message.contains("(--time)"), "{message}");
+    assert!(!message.contains("step"), "{message}");
 }
 
 /// A program that must not outlive a failing test.

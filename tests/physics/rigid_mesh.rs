@@ -276,10 +276,11 @@ fn meshes_that_cannot_be_touched_are_refused() {
         assert!(words.iter().all(|word| message.contains(word)), "{message}, wanted {words:?}");
     };
     let mut moving = held(bowl());
-    moving.kind = Kind::Rigid(Rigid { shape: MeshShape::Mesh, ..Rigid::default() });
+    moving.kind = Kind::Rigid(Rigid { shape: Some(MeshShape::Mesh), ..Rigid::default() });
     refused(moving, &["shape", "held = true"]);
     let mut shape = cuboid("box", [1.0; 3], [0.0; 3]);
-    shape.kind = Kind::Rigid(Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() });
+    shape.kind =
+        Kind::Rigid(Rigid { held: true, shape: Some(MeshShape::Mesh), ..Rigid::default() });
     refused(shape, &["shape", "without a surface mesh"]);
     let with = |change: fn(&mut Surface)| {
         let mut surface = flat(2, 1.0, Cut::One);

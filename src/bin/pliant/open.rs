@@ -20,8 +20,21 @@ const HEIGHT: f64 = 0.5;
 pub fn load(path: &Path) -> Result<Scene> {
     match mesh::Format::from_path(path) {
         Ok(_) => falling(path),
+        Err(_) if is_picture(path) => {
+            let message = "is a picture, wanted a scene or a mesh file; `pliant view DIR` plays the run that has left its files \
+                           in the folder DIR";
+            Err(Error::file(path, "scene", message))
+        }
         Err(_) => Scene::load(path),
     }
+}
+
+/// Whether a file is there that is a picture or a film by its name.
+fn is_picture(path: &Path) -> bool {
+    const ENDINGS: [&str; 9] = ["png", "apng", "jpg", "jpeg", "gif", "bmp", "webp", "mp4", "webm"];
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let is_one = |ending: &str| ENDINGS.iter().any(|one| one.eq_ignore_ascii_case(ending));
+    path.is_file() && ending.is_some_and(is_one)
 }
 
 /// What there is to be shown.

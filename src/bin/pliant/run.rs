@@ -16,6 +16,7 @@ use pliant::report::{Measure, RunReport, Sample, SelfCrossings};
 use pliant::{Error, Result, Scene, World};
 
 use crate::Outcome;
+use crate::amounts::short;
 use crate::drawing::StyleArguments;
 use frames::Frames;
 
@@ -182,13 +183,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut world = world.map_err(|error| Scene::locate(&arguments.scene, error))?;
     let end = end_tick(arguments, &scene, &world)?;
     if end < world.ticks() {
-        let per_step = u64::from(world.stepping().ticks);
-        let got = format!("at step {}", world.ticks() / per_step);
-        let want = format!(
-            "a run that ends later (--time, --steps); this one ends at step {}",
-            end / per_step
-        );
-        return Err(Error::value("the saved state", got, want));
+        return Err(ends_before(arguments, &world, end));
     }
     world.set_profiling(files.report.is_some());
     let mut run = Run::new(arguments, files, world, &scene)?;
@@ -384,6 +379,24 @@ fn end_tick(arguments: &Arguments, scene: &Scene, world: &World) -> Result<u64> 
     let unit = if adaptive { 2 } else { 1 };
     let units = (time / (f64::from(unit) * stepping.step)).round() as u64;
     Ok(units * u64::from(unit * stepping.ticks))
+}
+
+/// An error that says where a saved state is that lies behind the end, in steps where the end was given so.
+fn ends_before(arguments: &Arguments, world: &World, end: u64) -> Error {
+    let stepping = world.stepping();
+    let place = |ticks: u64, time: f64| match arguments.steps {
+        Some(_) => format!("step {}", ticks / u64::from(stepping.ticks)),
+        None => format!("t = {} s", short(time)),
+    };
+    let got = format!("at {}", place(world.ticks(), world.time()));
+    let this = place(end, end as f64 * stepping.tick());
+    let option = match (arguments.steps, arguments.time) {
+        (Some(_), _) => "--steps",
+        (None, Some(_)) => "--time",
+        (None, None) => "--time, in place of the scene's duration",
+    };
+    let want = format!("a run that ends later ({option}); this one ends at {this}");
+    Error::value("the saved state", got, want)
 }
 
 /// Whether a file can be written there: better now than after an hour.

@@ -189,7 +189,7 @@ impl Deformation for Rigid {
     }
 
     fn is_alike(&self, other: &Kind) -> bool {
-        matches!(other, Kind::Rigid(other) if (self.held, self.shape) == (other.held, other.shape))
+        matches!(other, Kind::Rigid(other) if (self.held, self.mesh_shape()) == (other.held, other.mesh_shape()))
     }
 }
 

@@ -61,7 +61,8 @@ const FLAT: f64 = 1e-3;
 /// # Errors
 /// Unreadable or unusable meshes.
 pub fn rest(body: &Body, scene: &Scene) -> Result<Rest> {
-    let by_triangles = matches!(&body.kind, Kind::Rigid(rigid) if rigid.shape == MeshShape::Mesh);
+    let by_triangles =
+        matches!(&body.kind, Kind::Rigid(rigid) if rigid.mesh_shape() == MeshShape::Mesh);
     let surfaces = match &body.mesh {
         MeshSource::Shape(shape) => {
             let surface = shape.surface();

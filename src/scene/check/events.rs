@@ -24,7 +24,8 @@ impl Scene {
                         return Err(Error::value(at, got, want));
                     }
                     if !self.bodies.iter().any(|other| other.name == *body) {
-                        let want = "the name of a body of this scene";
+                        let want =
+                            format!("the name of a body of this scene{}", self.copies_of(body));
                         return Err(Error::value(format!("{at}.body"), quoted(body), want));
                     }
                     vector(&format!("{at}.point"), *point, LARGEST, "m")?;
@@ -73,8 +74,10 @@ impl Scene {
                 match self.bodies.iter().any(held) {
                     true => Ok(()),
                     false => {
-                        let want =
-                            "the name of a body of this scene that has pins, or is rigid and held";
+                        let want = format!(
+                            "the name of a body of this scene that has pins, or is rigid and held{}",
+                            self.copies_of(name)
+                        );
                         Err(Error::value(field, got, want))
                     }
                 }

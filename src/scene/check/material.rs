@@ -106,7 +106,7 @@ fn check_rigid(field: &dyn Fn(&str) -> String, body: &Body, rigid: &Rigid) -> Re
             return Err(Error::value(field(key), got, want));
         }
     }
-    if rigid.shape == MeshShape::Mesh {
+    if rigid.mesh_shape() == MeshShape::Mesh {
         let surface = matches!(
             body.mesh,
             MeshSource::File { .. } | MeshSource::Surface { .. } | MeshSource::Tets(_)

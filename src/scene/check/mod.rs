@@ -72,7 +72,8 @@ impl Scene {
     pub(crate) fn check_attachment(&self, at: &str, attachment: &Attachment) -> Result<()> {
         let is_body = |name: &String| self.bodies.iter().any(|body| body.name == *name);
         if !is_body(&attachment.body) {
-            let want = "the name of a body of this scene";
+            let want =
+                format!("the name of a body of this scene{}", self.copies_of(&attachment.body));
             return Err(Error::value(format!("{at}.body"), quoted(&attachment.body), want));
         }
         if let AttachedPoints::Within(within) = &attachment.points {
@@ -80,7 +81,8 @@ impl Scene {
         }
         match &attachment.to {
             AttachedTo::Body(to) if *to == attachment.body || !is_body(to) => {
-                let mut want = "the name of another body of this scene".to_owned();
+                let mut want =
+                    format!("the name of another body of this scene{}", self.copies_of(to));
                 if self.obstacles().iter().any(|solid| solid.name == *to) {
                     want += &format!("; solid = {to:?} attaches it to that solid");
                 }
@@ -95,6 +97,22 @@ impl Scene {
         }
         let at = format!("{at}.damping_ratio");
         not_negative(&at, attachment.damping_ratio, 1.0, "")
+    }
+
+    /// Says what the copies of a body are called, where it has been given its name in their place.
+    fn copies_of(&self, name: &str) -> String {
+        let is_copy = |body: &&Body| {
+            let number = body.name.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+            number.is_some_and(|number| number.parse::<u32>().is_ok())
+        };
+        let mut copies = self.bodies.iter().filter(is_copy);
+        match (copies.next(), copies.next_back()) {
+            (Some(first), Some(last)) => {
+                format!("; its copies are named {:?} … {:?}", first.name, last.name)
+            }
+            (Some(only), None) => format!("; its only copy is named {:?}", only.name),
+            _ => String::new(),
+        }
     }
 
     /// Refuses a body that ties would have to move and cannot: implicit steps solve for poses with contacts.

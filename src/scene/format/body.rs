@@ -135,7 +135,7 @@ impl Body {
 
     /// An obstacle of any shape: a held rigid body that collides by the triangles of this surface.
     pub fn held_mesh(name: impl Into<String>, mesh: MeshSource) -> Self {
-        let rigid = Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() };
+        let rigid = Rigid { held: true, shape: Some(MeshShape::Mesh), ..Rigid::default() };
         Self { kind: rigid.into(), ..Self::new(name, mesh) }
     }
 
@@ -243,7 +243,7 @@ pub enum Springs {
     },
     /// Elastic moduli; the constants follow from them and the mesh.
     Moduli {
-        /// Young's modulus [Pa]; `None`: one with which the body sags by 3.5 % of its longest side under its own weight.
+        /// Young's modulus [Pa]; `None`: one with which a column as high as the body's longest side sags by 3.5 % under its own weight.
         young: Option<f64>,
         /// Relaxation time: damping over stiffness [s]; `None`: one that damps its lowest vibration by half of
         /// critical damping.

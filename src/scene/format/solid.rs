@@ -6,7 +6,7 @@ use super::Scene;
 use crate::scene::fields::short;
 
 /// What messages and references call the floor.
-pub(in crate::scene) const FLOOR: &str = "floor";
+pub(crate) const FLOOR: &str = "floor";
 
 /// An obstacle that bodies cannot move: one `[[solid]]` of a scene file. It is in all groups.
 #[derive(Clone, Debug, PartialEq, Serialize)]

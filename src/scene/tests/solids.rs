@@ -14,7 +14,7 @@ fn a_solid_of_triangles_is_a_body() {
     let scene = parse(text).unwrap();
     let names: Vec<_> = scene.bodies.iter().map(|body| &body.name[..]).collect();
     assert_eq!((names, scene.solids.len()), (vec!["a", "solid 1"], 1));
-    let rigid = Rigid { held: true, shape: MeshShape::Mesh, ..Rigid::default() };
+    let rigid = Rigid { held: true, shape: Some(MeshShape::Mesh), ..Rigid::default() };
     assert_eq!(scene.bodies[1].kind, rigid.into());
     let moved = |event: &Event| match event {
         Event::Move { what, centre, .. } => (what.clone(), *centre),

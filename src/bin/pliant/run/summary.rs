@@ -37,6 +37,9 @@ pub fn start(world: &World) {
     for warning in world.warnings() {
         say!("warning: {warning}");
     }
+    for hint in world.hints() {
+        say!("hint: {hint}");
+    }
 }
 
 /// What was written: frames, then other files.

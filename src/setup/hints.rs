@@ -1,0 +1,103 @@
+//! What a user may have meant otherwise, though nothing is wrong with it.
+
+use super::step::{Estimate, FRAME_RATE, Stepping};
+use crate::integrate::auto;
+use crate::model::Model;
+use crate::scene::{AttachedTo, Integrator, Kind, Scene, Step};
+
+/// Of more steps than this in 1/60 s a user is told that an implicit integrator takes fewer.
+const MANY_STEPS: f64 = 50.0;
+
+/// Of a scene as it starts, with the step that was chosen for it.
+pub fn hints(
+    scene: &Scene,
+    model: &Model,
+    estimates: &[Estimate],
+    stepping: &Stepping,
+) -> Vec<String> {
+    let mut hints = Vec::new();
+    if falls_freely(scene) {
+        hints.push(
+            "every body falls freely: there is no floor, no solid, and nothing is held or attached; `floor = 0.0` in [world] \
+             makes a floor"
+                .to_owned(),
+        );
+    }
+    hints.extend(many_steps(scene, model, estimates, stepping));
+    hints
+}
+
+/// Whether there is nothing to land on and nothing that holds a body.
+fn falls_freely(scene: &Scene) -> bool {
+    let holds = scene.bodies.iter().any(|body| match &body.kind {
+        Kind::Rigid(rigid) => rigid.held,
+        _ => !body.pin.is_empty(),
+    });
+    let hangs = scene.attachments.iter().any(|tie| matches!(tie.to, AttachedTo::Place));
+    let lands = scene.world.floor.is_some() || !scene.solids.is_empty();
+    scene.world.gravity != [0.0; 3] && !(holds || hangs || lands)
+}
+
+/// Says how many steps `integrator = "auto"` would take in place of many automatic ones of Verlet.
+fn many_steps(
+    scene: &Scene,
+    model: &Model,
+    estimates: &[Estimate],
+    stepping: &Stepping,
+) -> Option<String> {
+    let world = &scene.world;
+    let default = !world.auto_integrator && world.integrator == Integrator::default();
+    let in_frame = |step: f64| (1.0 / (FRAME_RATE * step)).round();
+    let steps = in_frame(stepping.step);
+    if !(default && world.step == Step::Auto && steps > MANY_STEPS) {
+        return None;
+    }
+    let (other, longer) = auto::other(scene, model, estimates, stepping.step)?;
+    let fewer = in_frame(longer);
+    Some(format!(
+        "{} takes {steps} steps in 1/60 s; `integrator = \"auto\"` in [world] would take {fewer}, with {}, which damps: bodies hardly rebound",
+        world.integrator.name(),
+        other.name()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Aabb, Body, Solid, Springs};
+
+    #[test]
+    fn free_fall_is_told_of() {
+        let free = Scene { bodies: vec![Body::lattice("a", [2; 3], [0.1; 3])], ..Scene::default() };
+        assert!(falls_freely(&free));
+        let holding: [fn(&mut Scene); 4] = [
+            |scene| scene.world.floor = Some(0.0),
+            |scene| scene.world.gravity = [0.0; 3],
+            |scene| scene.solids.push(Solid::sphere([0.0; 3], 1.0)),
+            |scene| scene.bodies[0].pin = vec![Aabb { min: [-1.0; 3], max: [1.0; 3] }],
+        ];
+        for hold in holding {
+            let mut scene = free.clone();
+            hold(&mut scene);
+            assert!(!falls_freely(&scene));
+        }
+    }
+
+    #[test]
+    fn many_steps_are_told_of_where_an_implicit_integrator_takes_fewer() {
+        let mut body = Body::lattice("a", [4; 3], [0.01; 3]);
+        body.kind = Springs::young(1e5).into();
+        let mut scene = Scene { bodies: vec![body], ..Scene::default() };
+        let model = Model::new(&scene, "", u64::MAX).unwrap();
+        let said = |scene: &Scene, stiffness: f64| {
+            let estimates = [Estimate { stiffness, damping: 0.0, rate: 0.0 }];
+            let choice = super::super::stepping(scene, &model, &estimates).unwrap();
+            many_steps(scene, &model, &estimates, &choice.stepping)
+        };
+        let told = said(&scene, 1e9).unwrap();
+        assert!(told.starts_with("verlet takes ") && told.contains("with vbd"), "{told}");
+        assert_eq!(said(&scene, 1e6), None, "few steps");
+        scene.world.integrator = Integrator::Leapfrog;
+        assert_eq!(said(&scene, 1e9), None, "asked for");
+    }
+}
