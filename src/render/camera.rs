@@ -45,6 +45,13 @@ impl Camera {
     /// or all in one place, count as the unit cube around it, or around the origin.
     #[must_use]
     pub fn around(boxes: &[[Vec3; 2]], aspect: f32) -> Self {
+        Self::around_from(boxes, THREE_QUARTER, aspect)
+    }
+
+    /// As [`Self::around`], seen from another direction: `back` points from the target to the eye. A direction that is not
+    /// finite, 0 or straight up or down counts as three-quarter.
+    #[must_use]
+    pub fn around_from(boxes: &[[Vec3; 2]], back: Vec3, aspect: f32) -> Self {
         let finite = boxes.iter().filter(|[low, high]| low.is_finite() && high.is_finite());
         let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let (low, high) =
@@ -53,10 +60,12 @@ impl Camera {
         let farthest = centre.abs().max_element();
         if !low.is_finite() || low.distance(high) <= 1e-6 * farthest {
             let half = Vec3::splat(0.5_f32.max(1e-5 * farthest));
-            return Self::around(&[[centre - half, centre + half]], aspect);
+            return Self::around_from(&[[centre - half, centre + half]], back, aspect);
         }
 
-        let back = THREE_QUARTER.normalize();
+        let back = back.normalize_or_zero();
+        let level = Vec3::Y.cross(back).length();
+        let back = if level > 1e-3 { back } else { THREE_QUARTER.normalize() };
         let right = Vec3::Y.cross(back).normalize();
         let up = back.cross(right);
         let slope = (FILL * (0.5 * FOV_Y).tan()) * Vec2::new(aspect, 1.0);

@@ -56,6 +56,8 @@ fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
 
 /// Part of the points in other bodies that may find no penetration vector: at a first touch some see only faces that look away.
 const MOST_LOST: f64 = 0.1;
+/// Depth of a rigid contact, in mean edges, beyond which something presses that does not give way.
+const SUNK: f64 = 0.5;
 
 /// What a user should know of the contacts that were counted.
 fn contact_warnings(stats: &ContactStats) -> Vec<String> {
@@ -86,6 +88,14 @@ fn contact_warnings(stats: &ContactStats) -> Vec<String> {
             "no penetration vector was found for {} of {} penetrating points, so nothing pushed them out: bodies overlap too \
              deeply; leave more room at the start, or use a shorter `step`",
             stats.lost, stats.points
+        ));
+    }
+    // Without points of deformable bodies all contacts are of rigid ones.
+    if stats.points == 0 && stats.depth_max > SUNK {
+        warnings.push(format!(
+            "a rigid body sank into another one or a solid by {:.2} of its mean edge: it was pressed harder than contact resists; \
+             leave it more room, or press with a body of finite mass instead of a moving solid",
+            stats.depth_max
         ));
     }
     warnings

@@ -133,8 +133,8 @@ impl<'a> Parts<'a> {
             folder: folder.into(),
         };
         let mut copies = 0;
-        for (i, fields) in self.bodies.iter().enumerate() {
-            let more = bodies(fields, i)?;
+        for fields in &self.bodies {
+            let more = bodies(fields, scene.bodies.len())?;
             if fields.has("copies") {
                 copies += more.len() as u64;
             }

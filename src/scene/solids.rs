@@ -26,6 +26,9 @@ pub(super) fn solid_name(name: Option<&str>, number: usize) -> String {
     name.map_or_else(|| numbered_solid(number), Into::into)
 }
 
+/// Colour of meshes that give none, as the other solids on a dark ground.
+const GREY: [u8; 3] = [0x78, 0x7c, 0x82];
+
 /// What a scene has of a `[[solid]]`.
 #[derive(Clone, Debug)]
 pub(super) enum Obstacle {
@@ -118,9 +121,7 @@ fn held_mesh(fields: &Fields, name: &str) -> Result<Body> {
     if let Kind::Rigid(rigid) = &mut body.kind {
         fields.set("restitution", &mut rigid.restitution)?;
     }
-    if let Some(own) = color(fields)? {
-        body.color = own;
-    }
+    body.color = color(fields)?.unwrap_or(GREY);
     Ok(body)
 }
 

@@ -94,7 +94,7 @@ fn integrator(fields: &Fields) -> Result<Option<Integrator>> {
     fields.choice("integrator", &built, &[])
 }
 
-/// A body, or its copies; `number` of tables stand before it.
+/// A body, or its copies; `number` of bodies stand before it.
 pub(super) fn bodies(fields: &Fields, number: usize) -> Result<Vec<Body>> {
     let body = body(fields, number)?;
     let Some(table) = fields.get::<Fields>("copies")? else {

@@ -3,13 +3,17 @@
 mod animation;
 mod bodies;
 mod framing;
+#[cfg(feature = "viewer")]
+pub mod legend;
 mod style;
+mod track;
+mod vantage;
 
 pub use animation::Animation;
 pub use bodies::Subject;
-pub use framing::Track;
 #[cfg(feature = "viewer")]
 pub use framing::{START, bodies_at_start, with_surroundings};
 #[cfg(feature = "viewer")]
-pub use style::body;
-pub use style::{Coloring, Extent, Style, StyleArguments, look};
+pub use style::{Coloring, body};
+pub use style::{Extent, Style, StyleArguments, look};
+pub use track::Track;

@@ -10,6 +10,8 @@ use pliant::{Error, Result, World};
 
 use super::frames::{ANIMATION, PICTURE, frame_name};
 use super::{Files, Format};
+#[cfg(feature = "viewer")]
+use crate::drawing::legend::Legend;
 use crate::drawing::{Animation, Extent, Style, Subject, Track, look};
 
 /// Draws and writes pictures.
@@ -21,7 +23,8 @@ pub struct Pictures {
     look: Look,
     /// Given on the command line; else what matters is in view.
     camera: Option<Camera>,
-    aspect: f32,
+    /// [pixels]
+    size: [u32; 2],
     track: Track,
     extent: Extent,
     sink: Sink,
@@ -35,6 +38,9 @@ struct Sink {
     /// Whether all are one, too.
     animated: bool,
     fps: f64,
+    /// What lies over each picture.
+    #[cfg(feature = "viewer")]
+    legend: Option<Legend>,
     animation: Option<Animation>,
     writing: Option<JoinHandle<Result<()>>>,
 }
@@ -53,7 +59,7 @@ impl Pictures {
             style,
             look: look(world, style.background),
             camera: files.style.camera()?,
-            aspect: size.0 as f32 / size.1 as f32,
+            size: [size.0, size.1],
             track: Track::new(world, files.style.follow(world)?),
             extent: Extent::default(),
             sink: Sink {
@@ -61,6 +67,8 @@ impl Pictures {
                 single: files.has(Format::Png),
                 animated: files.has(Format::Apng),
                 fps: world.scene().world.fps,
+                #[cfg(feature = "viewer")]
+                legend: None,
                 animation: None,
                 writing: None,
             },
@@ -107,7 +115,13 @@ impl Pictures {
         mut go_on: impl FnMut() -> bool,
         enter: impl Fn(&mut World, u64) -> Result<()>,
     ) -> Result<usize> {
-        let cameras = self.track.cameras(self.camera, self.aspect);
+        let [width, height] = self.size.map(|side| side as f32);
+        let cameras = self.track.cameras(self.camera, width / height);
+        #[cfg(feature = "viewer")]
+        {
+            let colors = self.style.scale(self.extent);
+            self.sink.legend = Legend::new(world.context(), self.size, self.style, colors)?;
+        }
         let (mut drawing, mut drawn) = (None, 0);
         for (frame, camera) in frames.iter().zip(&cameras) {
             if !go_on() {
@@ -153,6 +167,11 @@ impl Pictures {
 impl Sink {
     /// Writes a picture of `count`.
     fn add(&mut self, frame: u64, image: Image, count: usize) -> Result<()> {
+        #[cfg(feature = "viewer")]
+        let image = match &self.legend {
+            Some(legend) => legend.over(image),
+            None => image,
+        };
         if self.animated {
             let animation = match &mut self.animation {
                 Some(animation) => animation,

@@ -12,7 +12,7 @@ use super::playback::Playback;
 use super::stage::Stage;
 use super::viewer::Viewer;
 use crate::Outcome;
-use crate::drawing::Animation;
+use crate::drawing::{Animation, legend};
 use crate::run::writable;
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -160,12 +160,8 @@ impl Studio {
     }
 
     fn paint(&mut self) -> Painted {
-        let [width, height] = self.size.map(|side| side as f32);
-        let input = egui::RawInput {
-            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, [width, height].into())),
-            time: Some(self.viewer.world.time()),
-            ..Default::default()
-        };
+        let time = Some(self.viewer.world.time());
+        let input = egui::RawInput { time, ..legend::input(self.size) };
         let figures = Figures::default();
         let (mut painted, _) = self.gui.run(input, &mut self.viewer, &figures, self.size, |_| {});
         self.stage.take_textures(&mut painted);

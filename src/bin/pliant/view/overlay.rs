@@ -1,19 +1,15 @@
 //! What lies over the picture: the active body's name, the list of keys, notices, the legend of colours.
 
 use egui::epaint::ClippedShape;
-use egui::{
-    Align2, Area, Color32, Frame, Grid, Id, Label, LayerId, Rect, Response, RichText, Ui, Vec2,
-};
+use egui::{Align2, Area, Color32, Grid, Id, Label, LayerId, Rect, Response, RichText, Ui, Vec2};
 
 use super::gui::Figures;
 use super::keys;
 use super::notice::{Notice, NoticeKind};
 use super::timeline;
 use super::viewer::Viewer;
-use pliant::inspect::Field;
+use crate::drawing::legend::{self, GAP, popup, two_digits};
 
-/// Space around what lies over the picture, and between [points].
-const GAP: f32 = 10.0;
 /// Narrower than this the picture is too small for anything to lie over it [points].
 const LEAST: f32 = 80.0;
 /// Longest line of a notice [points].
@@ -108,14 +104,6 @@ fn notice(context: &egui::Context, notice: &Notice, inside: Rect) -> LayerId {
     response.layer_id
 }
 
-/// A framed area over the picture, there at once.
-fn popup<T>(context: &egui::Context, area: Area, add: impl FnOnce(&mut Ui) -> T) -> Response {
-    let shown = area.fade_in(false).show(context, |ui| {
-        Frame::popup(ui.style()).show(ui, add);
-    });
-    shown.response
-}
-
 /// Takes away what was painted in a layer.
 fn take(context: &egui::Context, layer: LayerId) -> Vec<ClippedShape> {
     context.graphics_mut(|layers| {
@@ -124,107 +112,12 @@ fn take(context: &egui::Context, layer: LayerId) -> Vec<ClippedShape> {
     })
 }
 
-/// Largest size of the bar of colours [points].
-const BAR: Vec2 = egui::vec2(220.0, 12.0);
-/// Its parts.
-const PARTS: usize = 64;
-
 /// Which colour is which value: in the upper right corner, or below what lies in the upper left one.
-fn legend(context: &egui::Context, viewer: &Viewer, inside: Rect, corner: Rect) {
-    let Some(field) = viewer.options.style.coloring.field() else {
-        return;
-    };
-    let scale = viewer.color_scale();
-    let id = Id::unique("legend");
-    // As it was in the last layout.
-    let width = context.memory(|memory| memory.area_rect(id).map_or(BAR.x, |rect| rect.width()));
-    let mut place = inside.right_top();
-    if corner.right() + GAP > place.x - width {
-        place.y = corner.bottom() + GAP;
+fn legend(context: &egui::Context, viewer: &Viewer, mut inside: Rect, corner: Rect) {
+    if corner.right() + GAP > inside.right() - legend::width(context) {
+        inside.min.y = corner.bottom() + GAP;
     }
-    let area = Area::new(id).pivot(Align2::RIGHT_TOP);
-    popup(context, area.fixed_pos(place).interactable(false), |ui| {
-        let size = BAR.min(Vec2::new(inside.width() - 2.0 * GAP, BAR.y));
-        ui.set_max_width(size.x);
-        ui.label(title(field));
-        if scale.high <= viewer.options.style.coloring.least() {
-            ui.label("none");
-            return;
-        }
-        let (bar, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-        let part = size.x / PARTS as f32;
-        for k in 0..PARTS {
-            let share = (k as f32 + 0.5) / PARTS as f32;
-            let [r, g, b] = scale.color(scale.low + share * (scale.high - scale.low));
-            let corner = bar.min + egui::vec2(part * k as f32, 0.0);
-            let rect = Rect::from_min_size(corner, egui::vec2(part + 0.5, size.y));
-            ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
-        }
-        let (ends, _) = ui.allocate_exact_size([size.x, 16.0].into(), egui::Sense::hover());
-        let middle = 0.5 * (scale.low + scale.high);
-        for (place, align, value) in [
-            (ends.left_top(), Align2::LEFT_TOP, scale.low),
-            (ends.center_top(), Align2::CENTER_TOP, middle),
-            (ends.right_top(), Align2::RIGHT_TOP, scale.high),
-        ] {
-            let text = engineering(f64::from(value), field.unit());
-            let font = egui::TextStyle::Small.resolve(ui.style());
-            let color = ui.visuals().strong_text_color();
-            ui.painter().text(place, align, text, font, color);
-        }
-    });
-}
-
-fn title(field: Field) -> &'static str {
-    match field {
-        Field::Strain => "strain: relative change of edge length",
-        Field::Pressure => "pressure",
-        Field::Penetration => "penetration depth in other bodies",
-    }
-}
-
-/// A value of a field with its unit.
-fn engineering(value: f64, unit: &str) -> String {
-    match unit {
-        "" if value < 0.0 => format!("−{} %", two_digits(-100.0 * value)),
-        "" => format!("{} %", two_digits(100.0 * value)),
-        _ => format!("{}{unit}", prefixed(value)),
-    }
-}
-
-/// A number with three digits, a space and an SI prefix where one is due.
-fn prefixed(value: f64) -> String {
-    let (one, prefix) = prefix(value);
-    let short = value / one;
-    let decimals = match short.abs() {
-        99.95.. => 0,
-        9.995.. => 1,
-        _ => 2,
-    };
-    let text = format!("{short:.decimals$}");
-    let text = match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.'),
-        false => &text,
-    };
-    format!("{text} {prefix}")
-}
-
-/// The SI prefix for a number of this size, and what it stands for.
-pub fn prefix(value: f64) -> (f64, &'static str) {
-    let prefixes =
-        [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")];
-    // Rounded to three digits it may be a thousand of the smaller one.
-    let fits = |(one, _): &(f64, &str)| value.abs() >= 0.9995 * one;
-    prefixes.into_iter().find(fits).unwrap_or((1.0, ""))
-}
-
-/// A positive number with two digits that mean something, or as many as it has before the point.
-fn two_digits(value: f64) -> String {
-    if value < 1e-9 {
-        return "0".into();
-    }
-    let decimals = (1.0 - value.log10().floor()).clamp(0.0, 9.0) as usize;
-    format!("{value:.decimals$}")
+    legend::show(context, viewer.options.style.coloring, viewer.color_scale(), inside);
 }
 
 /// A row of words over the picture, in the upper left corner of a part of it.
@@ -234,24 +127,4 @@ fn label(context: &egui::Context, id: &str, inside: Rect, add: impl FnOnce(&mut 
         ui.set_max_width(inside.width() - 2.0 * GAP);
         ui.horizontal_wrapped(add)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{prefixed, two_digits};
-
-    #[test]
-    fn numbers_have_prefixes() {
-        let shown = [0.0, 1.0, -0.5, 9.81, 42.0, 1500.0, 2e5, 999.9, 3e-4, 4321.0, 1e-12];
-        let wanted = [
-            "0 ", "1 ", "-500 m", "9.81 ", "42 ", "1.5 k", "200 k", "1 k", "300 µ", "4.32 k", "0 ",
-        ];
-        assert_eq!(shown.map(prefixed), wanted);
-    }
-
-    #[test]
-    fn factors_have_two_digits() {
-        let shown = [0.0, 0.0042, 0.1, 0.567, 1.0, 12.3, 456.7].map(two_digits);
-        assert_eq!(shown, ["0", "0.0042", "0.10", "0.57", "1.0", "12", "457"]);
-    }
 }

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use egui::{CollapsingHeader, Color32, ProgressBar, Rangef, Ui};
 use egui_plot::{AxisHints, GridInput, GridMark, Line, Plot, PlotPoints};
 
+use crate::drawing::legend::prefix;
 use crate::view::history::{History, Sample};
-use crate::view::overlay::prefix;
 use crate::view::viewer::Viewer;
 
 /// Height of a plot [points].
