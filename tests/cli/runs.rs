@@ -63,6 +63,8 @@ fn frames_come_in_every_format() {
         }
         assert!(!out.join(format!("frame_00007.{ending}")).exists());
     }
+    let materials = std::fs::read_to_string(out.join("scene.mtl")).unwrap();
+    assert!(materials.contains("newmtl cube\n"), "{materials}");
     let usda = std::fs::read_to_string(out.join("scene.usda")).unwrap();
     assert!(usda.starts_with("#usda 1.0") && usda.contains("upAxis = \"Y\""));
     let usdc = std::fs::read(out.join("scene.usdc")).unwrap();
