@@ -88,7 +88,7 @@ impl Hull {
 
     /// [`Self::triangles`] as a surface.
     pub fn surface(&self) -> Surface {
-        Surface { points: self.points.clone(), triangles: self.triangles(), uv: None }
+        Surface { points: self.points.clone(), triangles: self.triangles(), ..Surface::default() }
     }
 
     /// Whether no face has `point` farther than `margin` (m) outside.
@@ -396,7 +396,7 @@ pub(crate) mod tests {
         let given: Vec<_> = points.iter().map(|x| x.to_array().into()).collect();
         let (points, triangles) = parry3d_f64::transformation::convex_hull(&given);
         let points = points.iter().map(|x| DVec3::from_array((*x).into())).collect();
-        Surface { points, triangles, uv: None }.volume()
+        Surface { points, triangles, ..Surface::default() }.volume()
     }
 
     /// Of each kind, as it is, turned, far out, tiny, as a thin plate, and rounded to f32.

@@ -18,6 +18,7 @@ mod nearest;
 mod orient;
 mod overlap;
 mod parts;
+mod polygon;
 mod shape;
 mod sides;
 mod surface;

@@ -216,7 +216,7 @@ fn torus(radius: f64, tube: f64, around: u32) -> Surface {
     Surface {
         points: (0..around).flat_map(ring).collect(),
         triangles: squares.flat_map(|(i, j)| between(|k, j| at(i + k, j), j)).collect(),
-        uv: None,
+        ..Surface::default()
     }
 }
 

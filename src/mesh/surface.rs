@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::bounds::{Bounds, check_indices, check_points};
 use super::topology;
 use crate::error::{Error, Result};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use std::collections::HashMap;
 
 /// Points closer than this are one, relative to the diagonal of the box.
@@ -21,6 +21,10 @@ pub struct Surface {
     /// Texture coordinates, when the file has them for every corner.
     #[serde(skip)]
     pub uv: Option<TextureCoordinates>,
+    /// Normals, of any length, per triangle and corner, or none at all. They say where the surface is drawn with hard edges:
+    /// where those of two neighbours at a common corner differ. 0 says nothing; there the angle between the two decides.
+    #[serde(skip)]
+    pub corner_normals: Vec<[Vec3; 3]>,
 }
 
 /// Texture coordinates by corner: a point on a seam has several. (0, 0) is the lower left corner of the picture and (1, 1)
@@ -43,7 +47,7 @@ impl Surface {
         triangles: Vec<[u32; 3]>,
         uv: Option<TextureCoordinates>,
     ) -> Result<Self> {
-        let surface = Self { points, triangles, uv };
+        let surface = Self { points, triangles, uv, corner_normals: Vec::new() };
         surface.check()?;
         Ok(surface)
     }
@@ -52,13 +56,19 @@ impl Surface {
     ///
     /// # Errors
     /// [`Error::Mesh`] names the point or triangle: no triangles, a coordinate that is not finite, an index out of
-    /// range, or texture coordinates that do not fit the triangles.
+    /// range, or texture coordinates or normals that do not fit the triangles.
     pub fn check(&self) -> Result<()> {
         if self.triangles.is_empty() {
             return Err(Error::Mesh("holds no triangles, wanted at least one".into()));
         }
         check_points(&self.points)?;
         check_indices(&self.triangles, self.points.len(), "triangle")?;
+        let (normals, triangles) = (self.corner_normals.len(), self.triangles.len());
+        if normals != 0 && normals != triangles {
+            return Err(Error::Mesh(format!(
+                "normals for {normals} triangles, wanted {triangles}"
+            )));
+        }
         self.uv.as_ref().map_or(Ok(()), |uv| uv.check(self.triangles.len()))
     }
 
@@ -80,6 +90,7 @@ impl Surface {
             if a != b && b != c && c != a {
                 welded.triangles.push([a, b, c]);
                 corners.extend(self.uv.as_ref().map(|uv| uv.corners[i]));
+                welded.corner_normals.extend(self.corner_normals.get(i));
             }
         }
         let numbers = topology::drop_unused(&mut welded.points, &mut welded.triangles);
@@ -172,6 +183,9 @@ impl Surface {
         self.triangles[i].swap(1, 2);
         if let Some(uv) = &mut self.uv {
             uv.corners[i].swap(1, 2);
+        }
+        if let Some(normals) = self.corner_normals.get_mut(i) {
+            normals.swap(1, 2);
         }
     }
 }
@@ -282,7 +296,7 @@ pub(super) mod tests {
             triangles: (0..cube.triangles.len() as u32)
                 .map(|i| [3 * i, 3 * i + 1, 3 * i + 2])
                 .collect(),
-            uv: None,
+            ..Surface::default()
         };
         assert_eq!(soup.open_edges(), 3 * 48);
         let welded = soup.welded();
@@ -298,13 +312,16 @@ pub(super) mod tests {
             values: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]],
             corners: vec![[3, 3, 3], [0, 1, 2]],
         };
-        let (welded, places) =
-            Surface::new(points, vec![[0, 1, 2], [0, 2, 3]], Some(uv)).unwrap().weld();
+        let mut surface = Surface::new(points, vec![[0, 1, 2], [0, 2, 3]], Some(uv)).unwrap();
+        surface.corner_normals = vec![[Vec3::X; 3], [Vec3::X, Vec3::Y, Vec3::Z]];
+        let (mut welded, places) = surface.weld();
         assert_eq!(places, [0, 1, 1, 2, u32::MAX]);
         assert_eq!(welded.points, [DVec3::ZERO, DVec3::X, DVec3::Y]);
         assert_eq!(welded.triangles, [[0, 1, 2]]);
-        let uv = welded.uv.unwrap();
+        let uv = welded.uv.clone().unwrap();
         assert_eq!((uv.values.len(), uv.corners), (3, vec![[0, 1, 2]]));
+        welded.flip();
+        assert_eq!(welded.corner_normals, [[Vec3::X, Vec3::Z, Vec3::Y]]);
     }
 
     #[test]
@@ -330,6 +347,12 @@ pub(super) mod tests {
         let uv = TextureCoordinates { values: vec![[f32::NAN; 2]], corners: vec![[0; 3]] };
         assert!(Surface::new(points.clone(), vec![[0, 1, 2]], Some(uv)).is_err());
         let uv = TextureCoordinates { values: vec![[0.0; 2]], corners: vec![] };
-        assert!(Surface::new(points, vec![[0, 1, 2]], Some(uv)).is_err());
+        assert!(Surface::new(points.clone(), vec![[0, 1, 2]], Some(uv)).is_err());
+        let normals = vec![[Vec3::X; 3]; 2];
+        assert!(
+            Surface { points, triangles: vec![[0, 1, 2]], uv: None, corner_normals: normals }
+                .check()
+                .is_err()
+        );
     }
 }

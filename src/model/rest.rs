@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use crate::family::{self, rigid};
 use crate::mesh::{
@@ -22,6 +22,8 @@ pub struct Rest {
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates of `triangles`.
     pub uv: Option<TextureCoordinates>,
+    /// Normals of the corners of `triangles` that a file has given, or none.
+    pub corner_normals: Vec<[Vec3; 3]>,
     /// What the tetrahedra carry to be drawn.
     pub embedding: Option<Embedding>,
     /// Of tetrahedra that were made around a surface: what of each is of the body.
@@ -59,6 +61,7 @@ impl Rest {
                         _ => None,
                     },
                     triangles,
+                    corner_normals: Vec::new(),
                     mesh,
                     embedding,
                     parts: parts.filter(|parts| !parts.is_empty()),
@@ -72,6 +75,7 @@ impl Rest {
                 edges: Vec::new(),
                 triangles: Vec::new(),
                 uv: None,
+                corner_normals: Vec::new(),
                 embedding: None,
                 parts: None,
                 welded: None,
@@ -170,6 +174,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
         edges,
         triangles,
         uv: welded.uv,
+        corner_normals: welded.corner_normals,
         embedding: None,
         parts: None,
         welded: Some(places),

@@ -4,8 +4,12 @@ use std::ops::Range;
 
 use super::crease::creased;
 use super::rest::Rest;
-use crate::mesh::{TetMesh, TextureCoordinates, topology};
+use crate::mesh::{Embedding, TetMesh, TextureCoordinates, topology};
 use crate::scene::Body;
+use glam::DVec3;
+
+/// The weights of a vertex that lies at a particle.
+const ALONE: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// Drawn surfaces of all bodies.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +40,19 @@ pub struct SkinRanges {
 }
 
 impl Skin {
+    /// For each of these vertices the number of its point, in order: those that lie at the same point, on sides of a crease,
+    /// follow each other and have the same.
+    pub fn points(&self, vertices: Range<usize>) -> Vec<u32> {
+        let tie = |i: usize| (self.corners[i], self.weights[i]);
+        let mut points = Vec::with_capacity(vertices.len());
+        for i in vertices.clone() {
+            let last = points.last().map_or(0, |last| *last);
+            let apart = i > vertices.start && tie(i) != tie(i - 1);
+            points.push(last + u32::from(apart));
+        }
+        points
+    }
+
     /// Adds a body's skin, or the surface of its tetrahedra or its triangles where it has none.
     pub(super) fn add(
         &mut self,
@@ -46,31 +63,38 @@ impl Skin {
     ) {
         let (vertices, triangles) = (self.corners.len(), self.triangles.len());
         let first = vertices as u32;
-        let uv;
-        let closed;
-        if let Some(embedding) = &rest.embedding {
-            for (tet, weights) in embedding.tets.iter().zip(&embedding.weights) {
-                self.corners.push(mesh.tets[*tet as usize].map(&device));
-                self.weights.push(*weights);
+        let ties: Vec<([u32; 4], [f64; 4])> = match &rest.embedding {
+            Some(embedding) => {
+                let corners = embedding.tets.iter().map(|tet| mesh.tets[*tet as usize]);
+                corners.zip(embedding.weights.iter().copied()).collect()
             }
-            self.triangles.extend(embedding.skin.triangles.iter().map(|t| t.map(|i| first + i)));
-            closed = embedding.skin.open_edges() == 0;
-            uv = embedding.skin.uv.clone();
-        } else {
-            // A shell is seen from both sides.
-            let (points, triangles) = creased(&mesh.points, &rest.triangles);
-            closed = !mesh.tets.is_empty() || topology::open_edges(&rest.triangles) == 0;
-            uv = rest.uv.clone();
-            self.corners.extend(points.iter().map(|i| [device(*i); 4]));
-            self.weights.resize(self.corners.len(), [1.0, 0.0, 0.0, 0.0]);
-            self.triangles.extend(triangles.iter().map(|t| t.map(|i| first + i)));
+            None => (0..mesh.points.len() as u32).map(|i| ([i; 4], ALONE)).collect(),
+        };
+        let (surface, normals, uv) = match &rest.embedding {
+            Some(Embedding { skin, .. }) => (&skin.triangles, &skin.corner_normals, &skin.uv),
+            None => (&rest.triangles, &rest.corner_normals, &rest.uv),
+        };
+        // A shell is seen from both sides.
+        let closed = match &rest.embedding {
+            None if !mesh.tets.is_empty() => true,
+            _ => topology::open_edges(surface) == 0,
+        };
+        let place = |(corners, weights): &([u32; 4], [f64; 4])| -> DVec3 {
+            (0..4).map(|k| weights[k] * mesh.points[corners[k] as usize]).sum()
+        };
+        let points: Vec<_> = ties.iter().map(place).collect();
+        let (drawn, surface) = creased(&points, surface, normals);
+        for (corners, weights) in drawn.iter().map(|i| ties[*i as usize]) {
+            self.corners.push(corners.map(&device));
+            self.weights.push(weights);
         }
+        self.triangles.extend(surface.iter().map(|t| t.map(|i| first + i)));
         self.bodies.push(SkinRanges {
             vertices: vertices..self.corners.len(),
             triangles: triangles..self.triangles.len(),
             color: body.color,
             closed,
-            uv,
+            uv: uv.clone(),
         });
     }
 }

@@ -35,7 +35,7 @@ pub enum Format {
     /// undeformed shape, about the axes of that as it was placed at the start (tensors: xx, yy, zz, xy, yz, xz). Stress is 0
     /// in bodies that have none, strain in triangles and vertices.
     Vtu,
-    /// `frame_00000.obj`: the drawn surfaces and the solids, one object each.
+    /// `frame_00000.obj`: the drawn surfaces and the solids, one object each, with their colours in `scene.mtl`.
     Obj,
     /// `frame_00000.ply`: the drawn surfaces and the solids in one binary mesh, with colours and `body`, its number; -1 of
     /// solids.
@@ -108,7 +108,7 @@ impl Output {
     fn writer(&self, folder: &Path, format: Format, fps: f64) -> Result<Box<dyn FrameWriter>> {
         Ok(match format {
             Format::Vtu => Box::new(vtu::VtuWriter::new(folder, &self.topology)?),
-            Format::Obj => Box::new(obj::ObjWriter::new(folder, &self.topology)),
+            Format::Obj => Box::new(obj::ObjWriter::new(folder, &self.topology)?),
             Format::Ply => Box::new(ply::PlyWriter::new(folder, &self.topology)),
             Format::Usda => Box::new(UsdWriter::new(folder, Encoding::Text, &self.topology, fps)?),
             Format::Usdc => {

@@ -52,6 +52,9 @@ pub struct BodyTopology {
     pub faces: Vec<[u32; 3]>,
     /// Its vertices in the frame's drawn arrays.
     pub vertices: Range<usize>,
+    /// For each of these vertices the number of its point in the body, from 0 on in steps of 0 or 1: vertices at one point
+    /// follow each other, each with the normal of one side of a crease. Empty: each is a point of its own.
+    pub points: Vec<u32>,
     /// The drawn triangles, as indices into all drawn vertices, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates of the corners of `triangles`.
@@ -78,6 +81,11 @@ impl Topology {
                 let got = format!("{particles:?} and {vertices:?}");
                 let want = format!("ranges from {} and {} on", end.0, end.1);
                 return Err(Error::value(at, got, want));
+            }
+            if !body.has_points() {
+                let at = format!("points of body {:?}", body.name);
+                let want = format!("{} numbers, from 0 on in steps of 0 or 1", vertices.len());
+                return Err(Error::value(at, format!("{} others", body.points.len()), want));
             }
             end = (particles.end, vertices.end);
         }
@@ -110,6 +118,20 @@ impl BodyTopology {
     /// Whether it is shown as points.
     pub(super) fn is_cloud(&self) -> bool {
         self.radius > 0.0 && self.tets.is_empty() && self.triangles.is_empty()
+    }
+
+    /// Whether `points` are none, or one for each vertex as they should be.
+    fn has_points(&self) -> bool {
+        let step = |pair: &[u32]| pair[1] == pair[0] || Some(pair[1]) == pair[0].checked_add(1);
+        self.points.is_empty()
+            || self.points.len() == self.vertices.len()
+                && self.points[0] == 0
+                && self.points.windows(2).all(step)
+    }
+
+    /// The number of the point that a vertex is at; both count from the body's first.
+    pub(super) fn point(&self, vertex: usize) -> usize {
+        self.points.get(vertex).map_or(vertex, |point| *point as usize)
     }
 
     /// The number of points that are shown.

@@ -22,6 +22,21 @@ fn meshes_are_described() {
     }
 }
 
+/// A tetrahedron whose faces point inwards, one without its last face, which has no inside, and one that is as it should be.
+#[test]
+fn faces_that_point_inwards_are_told_of() {
+    let folder = Folder::new("inwards");
+    let points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+    let said = |faces: &str| {
+        let file = folder.file("tetrahedron.obj", format!("{points}{faces}"));
+        succeed(&["mesh", text(&file), "--info"]).contains("point inwards")
+    };
+    let inwards = "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
+    assert!(said(inwards));
+    assert!(!said(inwards.trim_end_matches("f 2 4 3\n")));
+    assert!(!said("f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
+}
+
 #[test]
 fn clouds_and_fields_are_described() {
     let folder = Folder::new("cloud");

@@ -63,6 +63,8 @@ fn frames_come_in_every_format() {
         }
         assert!(!out.join(format!("frame_00007.{ending}")).exists());
     }
+    let materials = std::fs::read_to_string(out.join("scene.mtl")).unwrap();
+    assert!(materials.contains("newmtl cube\n"), "{materials}");
     let usda = std::fs::read_to_string(out.join("scene.usda")).unwrap();
     assert!(usda.starts_with("#usda 1.0") && usda.contains("upAxis = \"Y\""));
     let usdc = std::fs::read(out.join("scene.usdc")).unwrap();
@@ -92,7 +94,7 @@ fn scenes_have_solids_and_a_camera() {
         assert!((got - wanted).abs() < 0.01, "{places:?}");
     }
     let obj = std::fs::read_to_string(out.join("frame_00002.obj")).unwrap();
-    assert!(obj.contains("\no solid 1\nv 3.") && obj.contains("\no floor\n"));
+    assert!(obj.contains("\no solid 1\nusemtl solid_1\nv 3.") && obj.contains("\no floor\n"));
 }
 
 /// Frame k belongs to the first step with t ≥ k/fps − h/2.

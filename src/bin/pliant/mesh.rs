@@ -72,6 +72,12 @@ fn print_surface(surface: &Surface) {
     say!("texture          {}", if surface.uv.is_some() { "yes" } else { "no" });
     say!("box              {} to {} m", bounds.min, bounds.max);
     say!("volume           {:.6e} m³", surface.volume());
+    if surface.volume() < 0.0 && welded.open_edges() == 0 {
+        say!(
+            "faces            point inwards; bodies that deform turn them over, rigid ones refuse them: flip them in the program that"
+        );
+        say!("                 made them (Blender: Mesh > Normals > Recalculate Outside)");
+    }
 }
 
 fn print_tets(mesh: &TetMesh) {

@@ -239,7 +239,7 @@ mod tests {
         let (sine, cosine) = angle.sin_cos();
         let points =
             vec![DVec3::ZERO, DVec3::Z, DVec3::new(-1.0, 0.0, 0.5), DVec3::new(cosine, -sine, 0.5)];
-        Surface { points, triangles: vec![[0, 2, 1], [0, 1, 3]], uv: None }
+        Surface { points, triangles: vec![[0, 2, 1], [0, 1, 3]], ..Surface::default() }
     }
 
     #[test]

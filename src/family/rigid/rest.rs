@@ -118,6 +118,8 @@ fn of_parts(parts: Vec<(Surface, Hull)>) -> Result<Rest> {
         tets.extend(own.tets.iter().map(|corners| corners.map(|i| i + first)));
         let first = drawn.points.len() as u32;
         drawn.points.extend(&surface.points);
+        let said = |i: usize| surface.corner_normals.get(i).copied().unwrap_or_default();
+        drawn.corner_normals.extend((0..surface.triangles.len()).map(said));
         drawn.triangles.extend(surface.triangles.iter().map(|corners| corners.map(|i| i + first)));
     }
     if let [(surface, _)] = &parts[..] {
@@ -138,7 +140,7 @@ fn of_triangles(mesh: Mesh) -> Result<Rest> {
         }
         Mesh::Tets(tets) => {
             let triangles = tets.surface_triangles();
-            Surface { points: tets.points, triangles, uv: None }.welded()
+            Surface { points: tets.points, triangles, ..Surface::default() }.welded()
         }
         Mesh::Points(_) => {
             return Err(Error::Mesh("has points only, wanted triangles".into()));
@@ -168,6 +170,7 @@ fn of_tets(mesh: TetMesh, triangles: Vec<[u32; 3]>) -> Rest {
         triangles,
         mesh,
         uv: None,
+        corner_normals: Vec::new(),
         embedding: None,
         parts: None,
         welded: None,
@@ -186,7 +189,7 @@ fn closed(mesh: Mesh) -> Result<Surface> {
         }
         Mesh::Tets(tets) => {
             let triangles = tets.surface_triangles();
-            Ok(Surface { points: tets.points, triangles, uv: None }.welded())
+            Ok(Surface { points: tets.points, triangles, ..Surface::default() }.welded())
         }
         Mesh::Points(_) => Err(Error::Mesh("has points only, wanted a closed surface".into())),
     }

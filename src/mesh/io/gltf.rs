@@ -10,7 +10,7 @@ mod tests;
 use super::Told;
 use super::cursor::shortened;
 use crate::error::{Error, Result};
-use crate::mesh::{Mesh, Surface, TextureCoordinates};
+use crate::mesh::{Mesh, Surface, TextureCoordinates, polygon};
 use buffers::Buffers;
 use glam::{DAffine3, DMat4, DQuat, DVec3, Quat, Vec3};
 use gltf::json;
@@ -29,6 +29,8 @@ struct Scene {
     triangles: Vec<[u32; 3]>,
     /// Texture coordinates by point, as long as every primitive has them.
     uv: Option<Vec<[f32; 2]>>,
+    /// Normals by point, 0 where a primitive has none.
+    normals: Vec<Vec3>,
 }
 
 /// Reads a file. Buffers may be the file's own, `data:` addresses, or files beside `path`.
@@ -171,13 +173,21 @@ impl Scene {
             }
             _ => self.uv = None,
         }
+        if let Some(normals) = accessor(Semantic::Normals) {
+            let across = transform.matrix3.inverse().transpose();
+            let normals = buffers.vec3(root, normals.value())?;
+            self.normals
+                .extend(normals.iter().map(|n| (across * *n).normalize_or_zero().as_vec3()));
+        }
+        self.normals.resize(self.points.len(), Vec3::ZERO);
         Ok(())
     }
 
     fn finish(self) -> Result<Mesh> {
         let uv =
             self.uv.map(|values| TextureCoordinates { values, corners: self.triangles.clone() });
-        Ok(Mesh::Surface(Surface::new(self.points, self.triangles, uv)?))
+        let surface = Surface::new(self.points, self.triangles, uv)?;
+        Ok(Mesh::Surface(super::with_normals(surface, &self.normals)))
     }
 }
 
@@ -189,7 +199,10 @@ fn triangles(mode: Mode, corners: &[u32]) -> Vec<[u32; 3]> {
             .enumerate()
             .map(|(i, w)| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] })
             .collect(),
-        Mode::TriangleFan => super::fan(corners).collect(),
+        Mode::TriangleFan => {
+            let fan = polygon::fan(corners.len() as u32);
+            fan.map(|triangle| triangle.map(|i| corners[i as usize])).collect()
+        }
         _ => corners.as_chunks::<3>().0.to_vec(),
     }
 }

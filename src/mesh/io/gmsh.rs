@@ -10,7 +10,7 @@ mod tests;
 mod write;
 
 use super::cursor::{Cursor, shortened};
-use super::fan;
+use super::cut;
 use crate::error::{Error, Result};
 use crate::mesh::{Mesh, PointCloud, Surface, TetMesh};
 use data::ElementData;
@@ -254,7 +254,12 @@ impl Parts {
         match shape {
             Shape::Point => self.vertices = true,
             Shape::Line => {}
-            Shape::Polygon(corners) => self.triangles.extend(fan(&tags[..corners])),
+            Shape::Polygon(corners) => {
+                // A node that does not exist is refused at the end.
+                let place = |tag| self.index_of.get(&tag).map(|i| self.points[*i as usize]);
+                let corners = &tags[..corners];
+                self.triangles.extend(cut(corners, |tag| place(tag).unwrap_or_default()));
+            }
             Shape::Tetrahedron => {
                 self.tets.push([tags[0], tags[1], tags[2], tags[3]]);
                 self.tet_tags.push(element);

@@ -10,9 +10,10 @@ mod tetgen;
 mod vtu;
 mod xyz;
 
-use super::{Mesh, Surface, topology};
+use super::{Mesh, Surface, polygon, topology};
 use crate::error::{Error, Result};
 use crate::file::replace;
+use glam::{DVec3, Vec3};
 use std::path::Path;
 
 /// A mesh file format.
@@ -164,15 +165,26 @@ fn drawn(mesh: &Mesh) -> Surface {
         Mesh::Tets(tets) => {
             let (mut points, mut triangles) = (tets.points.clone(), tets.surface_triangles());
             topology::drop_unused(&mut points, &mut triangles);
-            Surface { points, triangles, uv: None }
+            Surface { points, triangles, ..Surface::default() }
         }
         Mesh::Points(cloud) => Surface { points: cloud.points.clone(), ..Surface::default() },
     }
 }
 
-/// The triangles of a polygon with three or more corners, all from its first corner.
-fn fan<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> {
-    corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]])
+/// The triangles of a polygon with three or more corners, which lie at these places.
+fn cut<T: Copy>(corners: &[T], place: impl Fn(T) -> DVec3) -> Vec<[T; 3]> {
+    let places: Vec<_> = corners.iter().map(|corner| place(*corner)).collect();
+    let triangles = polygon::triangles(&places).into_iter();
+    triangles.map(|triangle| triangle.map(|i| corners[i as usize])).collect()
+}
+
+/// A surface with the normals that a file gives its points, which is where it doubles points along hard edges.
+fn with_normals(mut surface: Surface, normals: &[Vec3]) -> Surface {
+    if normals.iter().any(|normal| *normal != Vec3::ZERO) {
+        let of_corners = surface.triangles.iter().map(|t| t.map(|i| normals[i as usize]));
+        surface.corner_normals = of_corners.collect();
+    }
+    surface
 }
 
 /// What went wrong in a part of a file that does not know its place.

@@ -1,6 +1,6 @@
 //! Stanford PLY, text and binary, with `ply-rs-bw`. Without faces it is a point cloud.
 
-use super::fan;
+use super::cut;
 use crate::error::{Error, Result};
 use crate::mesh::{Mesh, PointCloud, Surface, TextureCoordinates};
 use glam::DVec3;
@@ -19,13 +19,14 @@ const V: [&str; 3] = ["v", "t", "texture_v"];
 struct Row {
     point: DVec3,
     uv: [f64; 2],
+    normal: DVec3,
     /// Point indices of a face.
     corners: Vec<i64>,
 }
 
 impl PropertyAccess for Row {
     fn new() -> Self {
-        Self { point: DVec3::ZERO, uv: [0.0; 2], corners: Vec::new() }
+        Self { point: DVec3::ZERO, uv: [0.0; 2], normal: DVec3::ZERO, corners: Vec::new() }
     }
 
     fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
@@ -33,6 +34,9 @@ impl PropertyAccess for Row {
             ("x", Some(x)) => self.point.x = x,
             ("y", Some(y)) => self.point.y = y,
             ("z", Some(z)) => self.point.z = z,
+            ("nx", Some(x)) => self.normal.x = x,
+            ("ny", Some(y)) => self.normal.y = y,
+            ("nz", Some(z)) => self.normal.z = z,
             (name, Some(u)) if U.contains(&name) => self.uv[0] = u,
             (name, Some(v)) if V.contains(&name) => self.uv[1] = v,
             ("vertex_indices" | "vertex_index", None) => match integers(value) {
@@ -74,7 +78,7 @@ fn integers(value: Property) -> Option<Vec<i64>> {
     }
 }
 
-/// Reads a file: `vertex` with x, y, z (and u, v or s, t), `face` with `vertex_indices`. Polygons are cut into fans.
+/// Reads a file: `vertex` with x, y, z (and nx, ny, nz, and u, v or s, t), `face` with `vertex_indices`. Polygons are cut into triangles.
 pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
     let fault = |at: &str, error: ply_rs_bw::parser::ParseError| {
         Error::file(path, at, super::cursor::shortened(&error.to_string()))
@@ -85,7 +89,8 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
     check_counts(path, &header, bytes.len())?;
     check_elements(path, &header)?;
 
-    let (mut points, mut values, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut points, mut normals) = (Vec::new(), Vec::new());
+    let (mut values, mut polygons) = (Vec::new(), Vec::new());
     for (name, element) in &header.elements {
         let rows = parser.read_payload_for_element(&mut reader, element, &header);
         let rows = rows.map_err(|error| fault(&format!("element {name}"), error))?;
@@ -98,20 +103,25 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Mesh> {
                     }
                 }
                 points = rows.iter().map(|row| row.point).collect();
+                normals = rows.iter().map(|row| row.normal.as_vec3().normalize_or_zero()).collect();
                 if has_texture(element) {
                     values = rows.iter().map(|row| row.uv.map(|x| x as f32)).collect();
                 }
             }
-            "face" => triangles = faces(path, &rows)?,
+            "face" => polygons = faces(path, &rows)?,
             _ => {}
         }
     }
-    if triangles.is_empty() {
+    if polygons.is_empty() {
         return Ok(Mesh::Points(PointCloud::new(points)?));
     }
+    // A point that does not exist is refused below.
+    let place = |i: u32| points.get(i as usize).copied().unwrap_or_default();
+    let triangles: Vec<_> = polygons.iter().flat_map(|corners| cut(corners, place)).collect();
     let uv =
         (!values.is_empty()).then(|| TextureCoordinates { values, corners: triangles.clone() });
-    Ok(Mesh::Surface(Surface::new(points, triangles, uv)?))
+    let surface = Surface::new(points, triangles, uv)?;
+    Ok(Mesh::Surface(super::with_normals(surface, &normals)))
 }
 
 /// A header may claim any count. Elements without properties take no bytes, so that reading them would not end at
@@ -166,8 +176,8 @@ fn has_texture(vertex: &ElementDef) -> bool {
     U.iter().zip(V).any(|(u, v)| has(u) && has(v))
 }
 
-fn faces(path: &Path, rows: &[Row]) -> Result<Vec<[u32; 3]>> {
-    let mut triangles = Vec::new();
+fn faces(path: &Path, rows: &[Row]) -> Result<Vec<Vec<u32>>> {
+    let mut polygons = Vec::new();
     for (i, row) in rows.iter().enumerate() {
         let fault = |message| Error::file(path, format!("face {i}"), message);
         let corners: Option<Vec<u32>> = row.corners.iter().map(|c| (*c).try_into().ok()).collect();
@@ -175,13 +185,13 @@ fn faces(path: &Path, rows: &[Row]) -> Result<Vec<[u32; 3]>> {
         if corners.len() < 3 {
             return Err(fault(format!("has {} vertex_indices, wanted at least 3", corners.len())));
         }
-        triangles.extend(fan(&corners));
+        polygons.push(corners);
     }
-    Ok(triangles)
+    Ok(polygons)
 }
 
 /// Writes a binary file, coordinates as doubles; of points without triangles the faces are left out. Texture coordinates
-/// belong to corners here and to points in PLY; they are not written.
+/// and normals belong to corners here and to points in PLY; they are not written.
 pub fn write(surface: &Surface) -> Vec<u8> {
     let mut bytes = format!(
         "ply\nformat binary_little_endian 1.0\ncomment pliant\nelement vertex {}\nproperty double x\nproperty double y\n\
@@ -211,6 +221,7 @@ pub fn write(surface: &Surface) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::mesh::io::tests::{assert_faults, surface};
+    use glam::Vec3;
 
     const QUAD: &str = "ply\nformat ascii 1.0\ncomment by hand\nelement vertex 4\nproperty float x\nproperty float y\n\
         property float z\nproperty uchar red\nproperty float s\nproperty float t\nelement face 1\n\
@@ -227,6 +238,16 @@ mod tests {
         assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3]]);
         let uv = surface.uv.unwrap();
         assert_eq!((uv.values[2], &uv.corners), ([1.0, 1.0], &surface.triangles));
+    }
+
+    /// One of no length says nothing.
+    #[test]
+    fn normals_of_points_are_those_of_corners() {
+        let with = QUAD.replace("uchar red", "float nx\nproperty float ny\nproperty float nz");
+        let with = with.replace(" 255 ", " 0 0 2 ").replace("1 1 0 0 0 2", "1 1 0 0 0 0");
+        let got = surface(read_text(&with)).corner_normals;
+        assert_eq!(got, [[Vec3::Z, Vec3::Z, Vec3::ZERO], [Vec3::Z, Vec3::ZERO, Vec3::Z]]);
+        assert!(surface(read_text(QUAD)).corner_normals.is_empty());
     }
 
     #[test]

@@ -136,8 +136,13 @@ fn stl_gives_back_the_same_triangles() {
 }
 
 #[test]
-fn obj_keeps_texture_coordinates() {
+fn obj_keeps_texture_coordinates_and_normals() {
     let mut surface = outer(&tets());
+    surface.corner_normals =
+        vec![[Vec3::X, Vec3::new(0.6, 0.8, 0.0), -Vec3::Y]; surface.triangles.len()];
+    let mesh = Mesh::Surface(surface.clone());
+    let bytes = write_bytes(Format::Obj, &mesh, Path::new("a.obj")).unwrap();
+    assert_eq!(read_bytes(Format::Obj, &bytes, Path::new("a.obj")).unwrap(), mesh);
     let values = vec![[0.1, 0.2], [0.3, 1e-7], [-4.5, 6.0]];
     surface.uv =
         Some(TextureCoordinates { values, corners: vec![[0, 1, 2]; surface.triangles.len()] });

@@ -62,7 +62,7 @@ fn obj_has_points_without_normals() {
     assert_eq!(bits(&vectors(&text, "v ")), bits(&shown(&state)));
     assert_eq!(bits(&vectors(&text, "vn ")), bits(&state.drawn_normals));
     assert_eq!(numbers(&text, "p "), [[5.0], [6.0], [7.0]]);
-    assert!(text.contains("o cloud\nv ") && text.contains("p 7\no dust\n"));
+    assert!(text.contains("o cloud\nusemtl cloud\nv ") && text.contains("p 7\no dust\n"));
     assert!(text.contains("f 2/4/2 3/1/3 4/2/4\n"), "before the cloud");
     assert!(text.ends_with("f 8//5 9//6 10//7\n"), "behind it");
 }

@@ -175,7 +175,7 @@ fn every_format_writes_its_files_and_no_others() {
     let formats: Vec<_> = ALL.into_iter().chain(ALL).collect();
     write(&folder.0, &formats, &[0, 1]).finish().unwrap();
     let frames = [0, 1].map(|k| ["obj", "ply", "vtu"].map(|kind| format!("frame_0000{k}.{kind}")));
-    let whole = ["scene.pvd", "scene.usda", "scene.usdc"].map(String::from);
+    let whole = ["scene.mtl", "scene.pvd", "scene.usda", "scene.usdc"].map(String::from);
     let want = [frames.concat(), whole.to_vec()].concat();
     assert_eq!(folder.names(), want);
     write(&folder.0.join("a/b"), &[Format::Obj], &[0]).finish().unwrap();
@@ -189,8 +189,8 @@ fn a_scene_without_bodies_is_written() {
     let state = State::default();
     output.write(&state.frame()).unwrap();
     output.finish().unwrap();
-    assert_eq!(folder.names().len(), 6);
-    assert_eq!(folder.read("frame_00000.obj"), "# frame 0, 0 s\n");
+    assert_eq!(folder.names().len(), 7);
+    assert_eq!(folder.read("frame_00000.obj"), "# frame 0, 0 s\nmtllib scene.mtl\n");
     assert!(folder.read("frame_00000.ply").contains("element vertex 0\n"));
     assert!(folder.read("frame_00000.vtu").contains("NumberOfPoints=\"0\" NumberOfCells=\"0\""));
     assert!(!folder.read("scene.usda").contains("Mesh"));

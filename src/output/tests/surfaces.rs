@@ -2,6 +2,47 @@
 
 use super::*;
 
+/// Two vertices at one point are one `v` line with two normals; a body behind it counts on.
+#[test]
+fn an_obj_is_not_opened_at_creases() {
+    let mut topology = topology();
+    topology.bodies[0].points = vec![0, 1, 1, 2];
+    let folder = Folder::new("obj-creases");
+    write_one(&folder, Format::Obj, topology.clone(), &State::new(0));
+    let (text, state) = (folder.read("frame_00000.obj"), State::new(0));
+    let want: Vec<_> = [0, 1, 3, 4, 5, 6].map(|i| state.drawn_positions[i]).into();
+    assert_eq!(bits(&vectors(&text, "v ")), bits(&want));
+    assert_eq!(vectors(&text, "vn ").len(), 7);
+    let faces: Vec<_> = text.lines().filter(|line| line.starts_with("f ")).collect();
+    assert_eq!(
+        faces,
+        ["f 1/1/1 2/2/3 2/3/2", "f 1/6/1 2/5/2 3/4/4", "f 2/4/2 2/1/3 3/2/4", "f 4//5 5//6 6//7"]
+    );
+    for points in [vec![0; 3], vec![1, 1, 2, 3], vec![0, 2, 3, 4], vec![0, 1, 0, 1]] {
+        topology.bodies[0].points = points;
+        assert!(Output::new(&folder.0, &[Format::Obj], topology.clone(), 60.0).is_err());
+    }
+}
+
+/// Names of materials have no spaces and differ, and a solid has a colour, too.
+#[test]
+fn an_obj_has_colours_beside_it() {
+    let mut topology = topology();
+    topology.bodies[1].name = "2 Würfel".into();
+    topology.solids =
+        vec![SolidTopology { name: "block".into(), color: [51, 0, 255], ..Default::default() }];
+    let folder = Folder::new("obj-colours");
+    let state = State { solids: vec![Placement::default()], ..State::new(0) };
+    write_one(&folder, Format::Obj, topology, &state);
+    let text = folder.read("frame_00000.obj");
+    assert_eq!(text.lines().nth(1), Some("mtllib scene.mtl"));
+    let used: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("usemtl ")).collect();
+    assert_eq!(used, ["_2_W_rfel", "_2_W_rfel_2", "block"]);
+    let materials = folder.read("scene.mtl");
+    assert!(materials.contains("newmtl _2_W_rfel\nKd 1.0 0.5019608 0.0\n"), "{materials}");
+    assert!(materials.ends_with("newmtl block\nKd 0.2 0.0 1.0\n"), "{materials}");
+}
+
 /// The numbers of the lines that start with `key`.
 pub(super) fn numbers(text: &str, key: &str) -> Vec<Vec<f32>> {
     let lines = text.lines().filter_map(|line| line.strip_prefix(key));

@@ -56,7 +56,11 @@ fn surface(k: usize, random: &mut Random) -> Surface {
         let [a, b, c, d] = [0, 1, 4, 3].map(|corner| corner + i);
         if k.is_multiple_of(2) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
     };
-    Surface { points, triangles: [0, 1, 3, 4].into_iter().flat_map(square).collect(), uv: None }
+    Surface {
+        points,
+        triangles: [0, 1, 3, 4].into_iter().flat_map(square).collect(),
+        ..Surface::default()
+    }
 }
 
 /// So many pairs of a triangle and something near it.

@@ -62,6 +62,7 @@ impl Frames {
             Format::Usda | Format::Usdc | Format::Apng | Format::None => None,
         };
         let whole = |format: &Format| match format {
+            Format::Obj => Some("scene.mtl"),
             Format::Usda => Some("scene.usda"),
             Format::Usdc => Some("scene.usdc"),
             Format::Apng => Some(ANIMATION),
@@ -263,6 +264,7 @@ fn topology(world: &World) -> Topology {
             Vec::new()
         },
         vertices: skin.vertices.clone(),
+        points: model.skin.points(skin.vertices.clone()),
         triangles: model.skin.triangles[skin.triangles.clone()].to_vec(),
         uv: skin.uv.clone(),
         radius: body.radius as f32,

@@ -2,7 +2,7 @@
 
 use super::{Piece, Told, shortened};
 use crate::error::Result;
-use crate::mesh::io::fan;
+use crate::mesh::io::cut;
 use crate::mesh::{Mesh, PointCloud, Surface, TetMesh};
 use glam::DVec3;
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ impl Grid {
         if is_tetrahedron(kind) {
             self.tets.push([corners[0], corners[1], corners[2], corners[3]]);
         } else {
-            self.triangles.extend(fan(corners));
+            self.triangles.extend(cut(corners, |i| self.points[i as usize]));
         }
         Ok(())
     }
