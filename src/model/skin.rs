@@ -42,6 +42,7 @@ pub struct SkinRanges {
 impl Skin {
     /// For each of these vertices the number of its point, in order: those that lie at the same point, on sides of a crease,
     /// follow each other and have the same.
+    #[cfg(feature = "verify")]
     pub fn points(&self, vertices: Range<usize>) -> Vec<u32> {
         let tie = |i: usize| (self.corners[i], self.weights[i]);
         let mut points = Vec::with_capacity(vertices.len());

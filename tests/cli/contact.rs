@@ -150,6 +150,15 @@ fn what_contact_cannot_do_is_told() {
     let within = run(&within);
     assert_eq!(told(&within, "no penetration vector").len(), 1);
     assert_eq!(told(&within, "0.1 m inside the floor").len(), 1);
+    let pressed = |low: f64| {
+        let ball = "[[body]]\nname = \"ball\"\nkind = \"rigid\"\nmesh = { sphere = 0.1 }\nposition = [0, 0.1, 0]\n";
+        let press = "[[solid]]\nname = \"press\"\nkind = \"box\"\nsize = [1, 0.1, 1]\nposition = [0, 0.3, 0]\n";
+        let moves = format!(
+            "[[event]]\nkind = \"move\"\nsolid = \"press\"\ntimes = [0, 0.4]\npositions = [[0, 0.3, 0], [0, {low}, 0]]\n"
+        );
+        told(&run(&(world.to_owned() + ball + press + &moves)), "pressed harder").len()
+    };
+    assert_eq!([0.25, 0.15].map(pressed), [0, 1]);
     let beside = world.to_owned() + &block("a", 0.0) + &block("b", 1.5);
     assert_eq!(told(&run(&beside), "no penetration vector"), [""; 0]);
 }

@@ -291,6 +291,34 @@ fn a_mesh_file_is_run_as_it_is_shown() {
     assert_eq!(names(&out), wanted);
 }
 
+/// The ends of the colour scale are in the corner of a picture that has one.
+#[test]
+fn colors_have_a_legend() {
+    let folder = Folder::new("legend");
+    let scene = folder.file("cube.toml", CUBE);
+    let ends = |color: &str| {
+        let out = folder.path(color);
+        let short = ["--time", "0.2", "--fps", "5", "--size", "640x360", "--format", "png"];
+        let colored = ["--color", color, "--out", text(&out)];
+        succeed(&[&["run", text(&scene)], &short[..], &colored].concat());
+        let file = std::fs::File::open(out.join("frame_00001.png")).unwrap();
+        let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        let stride = info.line_size / info.width as usize;
+        let rows = pixels.chunks(info.line_size).take(60);
+        let corner: Vec<_> = rows.flat_map(|row| row[400 * stride..].chunks(stride)).collect();
+        // The first and the last of 64 parts of the scale.
+        [[7, 98, 189], [182, 35, 35]].map(|end: [u8; 3]| {
+            let like = |pixel: &&&[u8]| (0..3).all(|k| pixel[k].abs_diff(end[k]) < 8);
+            corner.iter().filter(like).count()
+        })
+    };
+    assert_eq!(ends("body"), [0, 0]);
+    let [low, high] = ends("strain");
+    assert!((8..400).contains(&low) && (8..400).contains(&high), "{low} {high}");
+}
+
 /// Pictures alone leave no states behind; what the options are of says so where none is drawn.
 #[test]
 fn pictures_are_drawn_as_asked_for() {
