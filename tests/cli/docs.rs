@@ -139,9 +139,8 @@ fn the_readmes_commands_are_understood() {
     });
 }
 
-/// As they stand, but for the window, of which there is a picture. It takes minutes.
+/// As they stand, but for the window, of which there is a picture.
 #[test]
-#[ignore = "minutes long"]
 fn the_readmes_commands_run() {
     run_commands("first-hour", |command| {
         Some(if command == "view" { vec!["--screenshot", "view.png"] } else { Vec::new() })
