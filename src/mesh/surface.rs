@@ -109,12 +109,18 @@ impl Surface {
         topology::open_edges(&self.triangles)
     }
 
+    /// Two triangles that pass the edge between them the same way where both ways would close it: one of them is turned over.
+    #[must_use]
+    pub fn turned_over(&self) -> Option<[usize; 2]> {
+        topology::turned_over(&self.triangles)
+    }
+
     /// Refuses triangles that pass the edge between them the same way where both ways would close it.
     ///
     /// # Errors
     /// [`Error::Mesh`] names two.
     pub(crate) fn check_winding(&self) -> Result<()> {
-        topology::turned_over(&self.triangles).map_or(Ok(()), |pair| Err(wound_unlike(pair)))
+        self.turned_over().map_or(Ok(()), |pair| Err(wound_unlike(pair)))
     }
 
     /// Whether a volume is as good as none beside the surface's size: rounding leaves no more.

@@ -3,7 +3,7 @@
 
 use super::file::frame_path;
 use super::solid::SolidMesh;
-use super::text::{line, prim_names, put, put_vector};
+use super::text::{line, prim_names, put, put_vector, seconds};
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;
 use crate::file::write_whole;
@@ -57,7 +57,7 @@ impl ObjWriter {
         let solids = topology.solids.iter().zip(heads).map(|(solid, head)| {
             let mesh = SolidMesh::new(solid.shape);
             let faces = face_lines(&mesh, &counts);
-            counts.vertices += mesh.positions.len();
+            counts.vertices += mesh.point_count();
             counts.normals += mesh.positions.len();
             (mesh, head, faces)
         });
@@ -69,7 +69,14 @@ impl FrameWriter for ObjWriter {
     fn write(&mut self, topology: &Topology, frame: &Frame<'_>) -> Result<()> {
         let text = &mut self.text;
         text.clear();
-        put(text, format_args!("# frame {}, {} s\nmtllib {MATERIALS}\n", frame.index, frame.time));
+        put(
+            text,
+            format_args!(
+                "# frame {}, {} s\nmtllib {MATERIALS}\n",
+                frame.index,
+                seconds(frame.time)
+            ),
+        );
         for (body, fixed) in topology.bodies.iter().zip(&self.bodies) {
             text.push_str(&fixed.head);
             let (positions, normals) = frame.shown(body);
@@ -81,7 +88,7 @@ impl FrameWriter for ObjWriter {
         }
         for ((mesh, head, faces), place) in self.solids.iter().zip(frame.solids) {
             text.push_str(head);
-            put_vectors(text, "v ", mesh.at(place).map(|(position, _)| position));
+            put_vectors(text, "v ", mesh.points_at(place));
             put_vectors(text, "vn ", mesh.at(place).map(|(_, normal)| normal));
             text.push_str(faces);
         }
@@ -118,8 +125,9 @@ fn face_lines(mesh: &SolidMesh, counts: &Counts) -> String {
     let mut text = String::new();
     for triangle in &mesh.triangles {
         text.push('f');
-        for corner in triangle.map(|i| i as usize + 1) {
-            let (vertex, normal) = (counts.vertices + corner, counts.normals + corner);
+        for corner in triangle.map(|i| i as usize) {
+            let vertex = counts.vertices + mesh.points[corner] + 1;
+            let normal = counts.normals + corner + 1;
             put(&mut text, format_args!(" {vertex}//{normal}"));
         }
         text.push('\n');

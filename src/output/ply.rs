@@ -3,6 +3,7 @@
 
 use super::file::frame_path;
 use super::solid::SolidMesh;
+use super::text::seconds;
 use super::{BodyTopology, Frame, FrameWriter, Topology};
 use crate::error::Result;
 use crate::file::write_whole;
@@ -58,7 +59,7 @@ impl PlyWriter {
              property uchar red\nproperty uchar green\nproperty uchar blue\nproperty int body\n\
              element face {}\nproperty list uchar int vertex_indices\nend_header\n",
             frame.index,
-            frame.time,
+            seconds(frame.time),
             self.marks.len(),
             self.face_count
         )

@@ -15,6 +15,11 @@ pub fn put_vector(out: &mut String, vector: Vec3, between: &str) {
     put(out, format_args!("{x:?}{between}{y:?}{between}{z:?}"));
 }
 
+/// A time [s] without the digits that sums of steps leave behind.
+pub fn seconds(time: f64) -> f64 {
+    (1e9 * time).round() / 1e9
+}
+
 /// A name on one line: characters that end it, or continue it on the next, become `_`, an empty name `body`.
 pub fn line(name: &str) -> String {
     match name.trim() {

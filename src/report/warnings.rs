@@ -7,6 +7,7 @@ use crate::extreme;
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
 use crate::mesh::Bounds;
 use crate::model::{BodyRanges, Model};
+use crate::setup::range_warnings;
 use crate::world::{Snapshot, World};
 
 /// All of them, at the end of a run.
@@ -18,8 +19,9 @@ pub(super) fn of(
 ) -> Vec<String> {
     let (model, counts) = (world.model(), world.step_counts());
     let mut warnings = world.warnings().to_vec();
-    for warning in crate::setup::range_warnings(model, |i| state.positions[i].as_dvec3()) {
-        if !warnings.contains(&warning) {
+    let at_start = range_warnings(model, |i| model.positions[i]);
+    for (body, warning) in range_warnings(model, |i| state.positions[i].as_dvec3()) {
+        if at_start.iter().all(|(other, _)| *other != body) {
             warnings.push(warning);
         }
     }
@@ -85,8 +87,8 @@ fn contact_warnings(stats: &ContactStats) -> Vec<String> {
     }
     if stats.lost as f64 > MOST_LOST * stats.points as f64 {
         warnings.push(format!(
-            "no penetration vector was found for {} of {} penetrating points, so nothing pushed them out: bodies overlap too \
-             deeply; leave more room at the start, or use a shorter `step`",
+            "no penetration vector was found for {} of {} penetrating points, summed over all steps, so nothing pushed them out: \
+             bodies overlap too deeply; leave more room between them at the start, or, where fast ones meet, use a shorter `step`",
             stats.lost, stats.points
         ));
     }

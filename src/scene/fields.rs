@@ -117,9 +117,26 @@ const TABLES: &str = "an array of tables";
 /// How alike two words are that may be one, mistyped: by Jaro and Winkler (1990), from 0 to 1.
 const ALIKE: f64 = 0.84;
 
-/// The word that is most like this one, if any is like it.
+/// Names that other programs have for keys.
+const SYNONYMS: [(&str, &str); 9] = [
+    ("stiffness", "young"),
+    ("elasticity", "young"),
+    ("timestep", "step"),
+    ("time_step", "step"),
+    ("dt", "step"),
+    ("bounce", "restitution"),
+    ("bounciness", "restitution"),
+    ("ground", "floor"),
+    ("fixed", "pin"),
+];
+
+/// The word that means the same as this one or is most like it, if any is like it.
 fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     let word = word.to_lowercase();
+    let meant = SYNONYMS.iter().filter(|(other, _)| *other == word);
+    if let Some(key) = meant.flat_map(|(_, key)| known.iter().find(|known| *known == key)).next() {
+        return Some(key);
+    }
     let like = |known: &&str| strsim::jaro_winkler(&word, known);
     let most = known.iter().copied().max_by(|a, b| like(a).total_cmp(&like(b)))?;
     (like(&most) >= ALIKE).then_some(most)

@@ -62,7 +62,7 @@ pub(super) fn kind(fields: &Fields, common: &[&str]) -> Result<Kind> {
         if !others.is_empty() {
             let others = others.join(" or ");
             let message =
-                format!("has no effect on kind \"{kind}\", wanted kind {others}, or no such key");
+                format!("has no effect on kind \"{kind}\", wanted {others}, or the key removed");
             return Err(fields.error(key, message));
         }
     }

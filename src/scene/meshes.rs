@@ -90,10 +90,18 @@ fn shape(mesh: &Fields, key: &str) -> Result<Shape> {
     })
 }
 
+/// The table `mesh`; a file's name alone is answered with the table that it belongs in.
+fn table<'a>(body: &Fields<'a>, want: &str) -> Result<Fields<'a>> {
+    match body.get::<&str>("mesh") {
+        Ok(Some(file)) => Err(body.wrong("mesh", &format!("{{ file = {:?} }}", short(file)))),
+        _ => body.required("mesh", want),
+    }
+}
+
 /// Of a body that deforms.
 pub(super) fn mesh(body: &Fields) -> Result<MeshSource> {
     let want = "{ lattice = [x, y, z], size = [x, y, z] }, { file = \"…\" } or a shape, as { sphere = radius }";
-    let mesh: Fields = body.required("mesh", want)?;
+    let mesh = table(body, want)?;
     let shapes: Vec<_> = shape_keys().collect();
     mesh.only(&[SOFT_FORMS, &["size", "cells"], &shapes].concat())?;
     match form(body, &mesh, SOFT_FORMS, want)? {
@@ -125,7 +133,7 @@ pub(super) fn mesh(body: &Fields) -> Result<MeshSource> {
 pub(super) fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
     let want = "{ box = [x, y, z] }, { sphere = radius }, { capsule = [radius, length] }, { cylinder = [radius, length] }, \
                 { bipyramid = triangles }, { file = \"…\" } or { parts = [\"…\", …] }";
-    let mesh: Fields = body.required("mesh", want)?;
+    let mesh = table(body, want)?;
     if mesh.has("lattice") {
         let message =
             "is for deformable bodies, wanted box = [x, y, z], the lengths of the whole box [m]";

@@ -3,7 +3,8 @@
 use super::step::{Estimate, FRAME_RATE, Stepping};
 use crate::integrate::auto;
 use crate::model::Model;
-use crate::scene::{AttachedTo, Integrator, Kind, Scene, Step};
+use crate::number::short;
+use crate::scene::{AttachedTo, Event, Integrator, Kind, Scene, Step};
 
 /// Of more steps than this in 1/60 s a user is told that an implicit integrator takes fewer.
 const MANY_STEPS: f64 = 50.0;
@@ -24,7 +25,28 @@ pub fn hints(
         );
     }
     hints.extend(many_steps(scene, model, estimates, stepping));
+    hints.extend(late_events(scene));
     hints
+}
+
+/// Says which events begin when the scene is over.
+fn late_events(scene: &Scene) -> impl Iterator<Item = String> {
+    let end = scene.world.duration;
+    let begin = |event: &Event| match event {
+        Event::LineForce { from, .. } | Event::Wind { from, .. } | Event::Move { from, .. } => {
+            *from
+        }
+        Event::Keyframes { times, .. } => times.first().copied().unwrap_or(0.0),
+    };
+    let late = scene.events.iter().enumerate().filter(move |(_, event)| begin(event) >= end);
+    late.map(move |(i, event)| {
+        let begin = short(begin(event));
+        format!(
+            "event {} begins at {begin} s, and `duration` in [world] is {} s",
+            i + 1,
+            short(end)
+        )
+    })
 }
 
 /// Whether there is nothing to land on and nothing that holds a body.
@@ -81,6 +103,15 @@ mod tests {
             hold(&mut scene);
             assert!(!falls_freely(&scene));
         }
+    }
+
+    #[test]
+    fn events_after_the_end_are_told_of() {
+        let wind = |from| Event::Wind { velocity: [1.0; 3], from, to: f64::INFINITY };
+        let mut scene = Scene { events: vec![wind(0.5), wind(2.5)], ..Scene::default() };
+        scene.world.duration = 2.0;
+        let said: Vec<_> = late_events(&scene).collect();
+        assert_eq!(said, ["event 2 begins at 2.5 s, and `duration` in [world] is 2 s"]);
     }
 
     #[test]

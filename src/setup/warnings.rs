@@ -1,6 +1,7 @@
 //! What a user is told about a step or a place that is not good.
 
 use crate::extreme;
+use crate::number::short;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
@@ -75,23 +76,28 @@ const WHOLE: f64 = TAU + 0.01;
 /// Distance from the origin, in smallest edges of a body, up to which f32 holds its shape to a thousandth of that edge.
 const RANGE: f64 = 1e4;
 
-/// Says which bodies are too far from the origin for their size.
-pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<String> {
+/// Says which bodies, by number, are too far from the origin for their size.
+pub fn range_warnings(model: &Model, position: impl Fn(usize) -> DVec3) -> Vec<(usize, String)> {
     let mut warnings = Vec::new();
-    for body in &model.bodies {
+    for (index, body) in model.bodies.iter().enumerate() {
         let rests = model.springs[body.springs.clone()].iter().map(|spring| spring.rest);
-        let shortest = match body.springs.is_empty() {
-            true => 2.0 * body.radius,
-            false => rests.fold(f64::INFINITY, extreme::least),
+        let shortest = match (&body.rigid, body.springs.is_empty()) {
+            // Their shape is that of their own axes.
+            (Some(_), _) => body.edge,
+            (None, true) => 2.0 * body.radius,
+            (None, false) => rests.fold(f64::INFINITY, extreme::least),
         };
         let distances = body.particles.clone().map(|i| position(i).abs().max_element());
         let farthest = distances.fold(0.0, extreme::greatest);
         if farthest > RANGE * shortest {
-            warnings.push(format!(
-                "body \"{}\" is {farthest:.3e} m from the origin, more than {RANGE:.0e} times its smallest edge of \
-                 {shortest:.3e} m: f32 positions are too coarse for its shape there",
-                body.name
-            ));
+            let sentence = format!(
+                "body \"{}\" is {} m from the origin, more than {RANGE} times its smallest edge of {} m: f32 positions are too \
+                 coarse for its shape there",
+                body.name,
+                short(farthest),
+                short(shortest)
+            );
+            warnings.push((index, sentence));
         }
     }
     warnings

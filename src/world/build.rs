@@ -328,7 +328,7 @@ fn choose(
     choice.warnings.extend(choice.few_sweeps.clone());
     choice.warnings.extend(setup::rounding_warnings(scene, model, estimates));
     let ranges = setup::range_warnings(model, |i| model.positions[i]);
-    choice.warnings.extend(ranges);
+    choice.warnings.extend(ranges.into_iter().map(|(_, warning)| warning));
     choice.warnings.extend(self_contact_warning(scene, model));
     choice.warnings.extend(restless_warning(scene));
     choice.warnings.extend(narrow::warning(scene, model));

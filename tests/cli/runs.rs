@@ -335,7 +335,7 @@ fn pictures_are_drawn_as_asked_for() {
     // States of a longer run before it go, too: they would be played as this one's.
     succeed(&["run", text(&scene), "--format", "state", "--out", text(&folder.path("plain"))]);
     let (plain, _) = run("plain", &["--format", "png"]);
-    assert_eq!(plain, three);
+    assert_eq!(plain, [&three[..], &["report.json".to_owned()]].concat());
     let options =
         ["--color", "strain", "--background", "light", "--surface", "edges", "--follow", "cube"];
     let (colored, said) = run("colored", &[&["--format", "apng,png"][..], &options].concat());

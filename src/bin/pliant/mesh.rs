@@ -51,6 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if let Some(output) = &arguments.output {
         mesh::write(output, &mesh)?;
+        say!("wrote {}", output.display());
     }
     Ok(Outcome::Done)
 }
@@ -69,6 +70,11 @@ fn print_surface(surface: &Surface) {
     say!("points           {} ({} after welding)", surface.points.len(), welded.points.len());
     say!("triangles        {}", surface.triangles.len());
     say!("open edges       {}", welded.open_edges());
+    if let Some([one, other]) = welded.turned_over() {
+        say!(
+            "faces            triangles {one} and {other} look to different sides: one of them is turned over"
+        );
+    }
     say!("texture          {}", if surface.uv.is_some() { "yes" } else { "no" });
     say!("box              {} to {} m", bounds.min, bounds.max);
     say!("volume           {:.6e} m³", surface.volume());

@@ -70,9 +70,9 @@ impl Arguments {
             let name = self.scene.file_stem().unwrap_or(self.scene.as_os_str());
             Path::new("out").join(name)
         });
-        let (formats, report) = match &self.format[..] {
-            [] => (vec![Format::Png, Format::State], Some(folder.join("report.json"))),
-            [Format::None] => (Vec::new(), None),
+        let formats = match &self.format[..] {
+            [] => vec![Format::Png, Format::State],
+            [Format::None] => Vec::new(),
             formats if formats.contains(&Format::None) => {
                 return Err(Error::value(
                     "--format",
@@ -80,14 +80,17 @@ impl Arguments {
                     "\"none\" alone, or other formats",
                 ));
             }
-            formats => (formats.to_vec(), None),
+            formats => formats.to_vec(),
         };
+        // `pliant view` learns from it which scene the states are of.
+        let beside = formats.contains(&Format::State).then(|| folder.join("report.json"));
+        let mut reports = Vec::from_iter(beside.into_iter().chain(self.report.clone()));
+        reports.dedup();
         if !formats.is_empty() && folder.exists() && !folder.is_dir() {
             let got = format!("{}, a file", folder.display());
             return Err(Error::value("--out", got, "a folder, or a name for one"));
         }
-        let files =
-            Files { folder, formats, style: &self.style, report: self.report.clone().or(report) };
+        let files = Files { folder, formats, style: &self.style, reports };
         // USD scenes have a camera, too.
         let has_camera = files.has(Format::Usda) || files.has(Format::Usdc);
         let given = self.style.given().find(|option| *option != "--camera" || !has_camera);
@@ -106,7 +109,7 @@ struct Files<'a> {
     formats: Vec<Format>,
     /// Of pictures.
     style: &'a StyleArguments,
-    report: Option<PathBuf>,
+    reports: Vec<PathBuf>,
 }
 
 impl Files<'_> {
@@ -185,10 +188,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if end < world.ticks() {
         return Err(ends_before(arguments, &world, end));
     }
-    world.set_profiling(files.report.is_some());
+    world.set_profiling(!files.reports.is_empty());
     let mut run = Run::new(arguments, files, world, &scene)?;
     // After the frames' folder was made: a report may lie in it.
-    for path in run.report.iter().chain(&arguments.save) {
+    for path in run.reports.iter().chain(&arguments.save) {
         writable(path)?;
     }
     // Nothing of the run before is lost to one that does not begin.
@@ -204,7 +207,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 struct Run {
     world: World,
     frames: Frames,
-    report: Option<PathBuf>,
+    reports: Vec<PathBuf>,
     samples: Vec<Sample>,
     crossings: SelfCrossings,
     first_step: u64,
@@ -217,7 +220,7 @@ impl Run {
     fn new(arguments: &Arguments, files: Files<'_>, world: World, scene: &Scene) -> Result<Self> {
         Ok(Self {
             frames: Frames::new(&files, arguments.size, &world, scene)?,
-            report: files.report,
+            reports: files.reports,
             samples: Vec::new(),
             crossings: SelfCrossings::new(&world),
             first_step: world.steps(),
@@ -295,8 +298,7 @@ impl Run {
         let framed = self.frames.finish();
         let drawn = self.draw();
         if !self.quiet {
-            let written = [&self.report, &arguments.save].into_iter().flatten();
-            summary::files(&self.frames, written);
+            summary::files(&self.frames, self.reports.iter().chain(&arguments.save));
         }
         let whole = stopped?;
         framed?;
@@ -321,7 +323,7 @@ impl Run {
     }
 
     fn write_end(&mut self, arguments: &Arguments, fault: Option<&Error>) -> Result<()> {
-        if arguments.save.is_none() && self.report.is_none() && self.quiet {
+        if arguments.save.is_none() && self.reports.is_empty() && self.quiet {
             return Ok(());
         }
         let world = &mut self.world;
@@ -338,9 +340,7 @@ impl Run {
         let unsaved = saved.as_ref().and_then(|saved| saved.as_ref().err());
         let faults = fault.into_iter().chain(unsaved);
         report.faults.extend(faults.map(ToString::to_string));
-        if let Some(path) = &self.report {
-            write_json(path, &report)?;
-        }
+        self.reports.iter().try_for_each(|path| write_json(path, &report))?;
         saved.unwrap_or(Ok(()))?;
         if !self.quiet {
             summary::end(world, &report, steps);

@@ -39,10 +39,11 @@ fn written(folder: &Folder, formats: &[Format], topology: Topology) {
     output.finish().unwrap();
 }
 
-/// How far each is from the surface of the ball and of the box in the last frame, and where the floor's corners are.
-fn check(positions: &[Vec3]) {
+/// How far each is from the surface of the ball and of the box, which has so many corners, in the last frame, and where the
+/// floor's corners are.
+fn check(positions: &[Vec3], corners_of_box: usize) {
     let (floor, rest) = positions.split_at(4);
-    let (ball, cuboid) = rest.split_at(rest.len() - 24);
+    let (ball, cuboid) = rest.split_at(rest.len() - corners_of_box);
     let corners = [(-1.0, 0.0), (-1.0, 4.0), (3.0, 4.0), (3.0, 0.0)];
     assert_eq!(floor, corners.map(|(x, z)| Vec3::new(x, -1.0, z)));
     assert!(ball.len() > 100);
@@ -60,19 +61,20 @@ fn obj_has_them_as_objects_where_they_are() {
     written(&folder, &[Format::Obj], with_solids());
     let text = folder.read("frame_00002.obj");
     let positions = vectors(&text, "v ");
-    check(&positions[7..]);
+    check(&positions[7..], 8);
     let normals = vectors(&text, "vn ");
-    assert_eq!(normals.len(), positions.len());
     let (_, floor) = text.split_once("o floor\n").unwrap();
     let (floor, ball) = floor.split_once("o ball 1\n").unwrap();
     assert!(floor.ends_with("f 8//8 9//9 10//10\nf 8//8 10//10 11//11\n"), "{floor}");
     assert!(ball.contains("o box\n"));
     // All faces turn as their normals say.
     for face in text.lines().filter_map(|line| line.strip_prefix("f ")).skip(4) {
-        let corners = face.split(' ').map(|corner| corner.split("//").next().unwrap());
-        let at: Vec<usize> = corners.map(|i| i.parse::<usize>().unwrap() - 1).collect();
-        let [a, b, c] = [0, 1, 2].map(|k| positions[at[k]]);
-        assert!((b - a).cross(c - a).dot(normals[at[0]]) > 0.0, "{face}");
+        let corners = face.split(' ').map(|corner| corner.split_once("//").unwrap());
+        let at: Vec<[usize; 2]> = corners
+            .map(|(v, n)| [v, n].map(|number| number.parse::<usize>().unwrap() - 1))
+            .collect();
+        let [a, b, c] = [0, 1, 2].map(|k| positions[at[k][0]]);
+        assert!((b - a).cross(c - a).dot(normals[at[0][1]]) > 0.0, "{face}");
     }
 }
 
@@ -89,7 +91,7 @@ fn ply_has_them_behind_the_bodies() {
         |vertex: &[u8; 31], k: usize| f32::from_le_bytes(*vertex[4 * k..].first_chunk().unwrap());
     let positions: Vec<_> =
         vertices.iter().map(|vertex| Vec3::from([0, 1, 2].map(|k| number(vertex, k)))).collect();
-    check(&positions[7..]);
+    check(&positions[7..], 24);
     assert_eq!(vertices[7][24..31], [9, 9, 9, 255, 255, 255, 255]);
     assert_eq!(vertices[count - 1][24..31], [4, 5, 6, 255, 255, 255, 255]);
     assert_eq!(faces[4], [3, 7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0]);

@@ -222,8 +222,8 @@ fn an_unknown_key_is_answered_with_those_of_the_kind() {
         keys.split(", ").map(str::to_owned).collect::<Vec<_>>()
     };
     let soft =
-        "[[body]]\nname = \"a\"\nmesh = { lattice = [1, 1, 1], size = [1, 1, 1] }\nbounce = 1";
-    let (soft, rigid) = (offered(soft), offered(&rigid("bounce = 1")));
+        "[[body]]\nname = \"a\"\nmesh = { lattice = [1, 1, 1], size = [1, 1, 1] }\nwobble = 1";
+    let (soft, rigid) = (offered(soft), offered(&rigid("wobble = 1")));
     for keys in [&soft, &rigid] {
         let mut once = keys.clone();
         once.sort();

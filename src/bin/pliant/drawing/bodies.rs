@@ -45,8 +45,9 @@ impl<'a> Subject<'a> {
 
     fn body(self, body: usize, drawn: Drawn<'a>, active: bool) -> Drawn<'a> {
         let style = self.style;
-        let plain = style.coloring == Coloring::Body;
-        let field = self.colored(body);
+        // What is held is part of the surroundings, as solids are.
+        let plain = style.coloring == Coloring::Body || self.world.model().is_held(body);
+        let field = self.colored(body).filter(|_| !plain);
         let bare = !plain && field.is_none();
         let values = |values| Values { values, scale: self.scale };
         match drawn {

@@ -1,8 +1,6 @@
 //! What belongs in a picture: bodies, and what is near them.
 
 use glam::{Quat, Vec3};
-use pliant::World;
-use pliant::internals::Inside as _;
 use pliant::internals::gpu::types::{SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Solid};
 use pliant::render::Look;
 
@@ -18,6 +16,8 @@ pub struct Near {
 pub const START: Near = Near { floor: f32::INFINITY, solids: 3.0 };
 /// Of pictures of a whole run: what was reached is among or beside the bodies.
 pub const RUN: Near = Near { floor: 0.5, solids: 0.5 };
+/// Of solids that move in a run: they act on the bodies.
+pub const MOVING: Near = Near { floor: 0.0, solids: 3.0 };
 
 /// Solids up to this size are wholly in view [diagonals of the bodies' box].
 pub const WHOLE: f32 = 2.0;
@@ -40,7 +40,8 @@ pub fn diagonal([low, high]: Aabb) -> f32 {
 
 /// The box of all bodies where they start.
 #[cfg(feature = "viewer")]
-pub fn bodies_at_start(world: &World) -> Aabb {
+pub fn bodies_at_start(world: &pliant::World) -> Aabb {
+    use pliant::internals::Inside as _;
     let bounds = pliant::mesh::Bounds::of(world.model().positions.iter().copied());
     [bounds.min.as_vec3(), bounds.max.as_vec3()]
 }

@@ -2,10 +2,10 @@
 
 use egui::{Align2, Area, Color32, Frame, Id, Rect, Response, Ui, Vec2};
 use pliant::inspect::Field;
-use pliant::render::{Background, ColorScale, Image, Picture};
+use pliant::render::{ColorScale, Image, Picture};
 use pliant::{Context, Result};
 
-use super::{Coloring, Style};
+use super::Coloring;
 
 /// Space around what lies over the picture, and between [points].
 pub const GAP: f32 = 10.0;
@@ -17,7 +17,7 @@ const PARTS: usize = 64;
 /// The input of a picture of this size [pixels], without a window: what lies over small ones is small.
 pub fn input(size: [u32; 2]) -> egui::RawInput {
     let [width, height] = size.map(|side| side as f32);
-    let scale = (width / 960.0).min(height / 540.0).clamp(0.6, 1.0);
+    let scale = (width / 800.0).min(height / 450.0).clamp(0.65, 1.0);
     let whole = Rect::from_min_size(egui::Pos2::ZERO, Vec2::new(width, height) / scale);
     let mut input = egui::RawInput { screen_rect: Some(whole), ..Default::default() };
     input.viewports.entry(input.viewport_id).or_default().native_pixels_per_point = Some(scale);
@@ -46,30 +46,31 @@ pub fn show(context: &egui::Context, coloring: Coloring, scale: ColorScale, insi
         if scale.high <= coloring.least() {
             ui.label("none");
         } else {
-            bar(ui, size, field, scale);
+            bar(ui, size, field, coloring.lowest(scale), scale);
         }
     });
 }
 
-fn bar(ui: &mut Ui, size: Vec2, field: Field, scale: ColorScale) {
+/// The colours of values from `low` on.
+fn bar(ui: &mut Ui, size: Vec2, field: Field, low: f32, scale: ColorScale) {
     let (bar, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     let part = size.x / PARTS as f32;
     for k in 0..PARTS {
         let share = (k as f32 + 0.5) / PARTS as f32;
-        let [r, g, b] = scale.color(scale.low + share * (scale.high - scale.low));
+        let [r, g, b] = scale.color(low + share * (scale.high - low));
         let corner = bar.min + egui::vec2(part * k as f32, 0.0);
         let rect = Rect::from_min_size(corner, egui::vec2(part + 0.5, size.y));
         ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
     }
     let (ends, _) = ui.allocate_exact_size([size.x, 16.0].into(), egui::Sense::hover());
-    let middle = 0.5 * (scale.low + scale.high);
+    let middle = 0.5 * (low + scale.high);
     for (place, align, value) in [
-        (ends.left_top(), Align2::LEFT_TOP, scale.low),
+        (ends.left_top(), Align2::LEFT_TOP, low),
         (ends.center_top(), Align2::CENTER_TOP, middle),
         (ends.right_top(), Align2::RIGHT_TOP, scale.high),
     ] {
         let text = engineering(f64::from(value), field.unit());
-        let font = egui::TextStyle::Small.resolve(ui.style());
+        let font = egui::TextStyle::Body.resolve(ui.style());
         let color = ui.visuals().strong_text_color();
         ui.painter().text(place, align, text, font, color);
     }
@@ -86,22 +87,19 @@ impl Legend {
     pub fn new(
         context: &Context,
         size: [u32; 2],
-        style: Style,
+        coloring: Coloring,
         colors: ColorScale,
     ) -> Result<Option<Self>> {
-        if style.coloring.field().is_none() {
+        if coloring.field().is_none() {
             return Ok(None);
         }
         let gui = egui::Context::default();
-        gui.set_theme(match style.background {
-            Background::Light => egui::Theme::Light,
-            Background::Dark => egui::Theme::Dark,
-        });
+        gui.set_theme(egui::Theme::Dark);
         gui.all_styles_mut(|style| style.animation_time = 0.0);
         let lay_out = || {
             gui.run_ui(input(size), |ui| {
                 let inside = ui.ctx().content_rect().shrink(GAP);
-                show(ui.ctx(), style.coloring, colors, inside);
+                show(ui.ctx(), coloring, colors, inside);
             })
         };
         // The first layout is for sizes alone.

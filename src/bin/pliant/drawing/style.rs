@@ -85,14 +85,13 @@ impl Default for Style {
 }
 
 impl Style {
-    /// Which value has which colour. Fields that have a sign have nothing in the middle.
+    /// Which value has which colour. Nothing is grey, in the middle, of fields without a sign, too: then what there is stands out
+    /// from it.
     pub fn scale(self, extent: Extent) -> ColorScale {
         let high = extent.0.max(self.coloring.least());
         match self.coloring {
-            Coloring::Body | Coloring::Penetration => {
-                ColorScale { map: ColorMap::Sequential, low: 0.0, high }
-            }
-            Coloring::Strain | Coloring::Pressure => {
+            Coloring::Body => ColorScale { map: ColorMap::Sequential, low: 0.0, high },
+            Coloring::Strain | Coloring::Pressure | Coloring::Penetration => {
                 ColorScale { map: ColorMap::Diverging, low: -high, high }
             }
         }
@@ -156,6 +155,15 @@ pub fn body(option: &str, name: &str, world: &World) -> Result<usize> {
 }
 
 impl Coloring {
+    /// The lowest value that a field can have, of the scale's.
+    #[cfg(feature = "viewer")]
+    pub fn lowest(self, scale: ColorScale) -> f32 {
+        match self {
+            Self::Penetration => 0.0,
+            _ => scale.low,
+        }
+    }
+
     /// Values up to this [the field's unit] are nothing but rounding.
     pub fn least(self) -> f32 {
         match self {

@@ -6,8 +6,8 @@ use pliant::inspect::Sums;
 use pliant::internals::Inside as _;
 use pliant::render::{Camera, Look};
 
-use super::framing::{Aabb, NOTHING, RUN, WHOLE, centre, diagonal, surroundings, union};
-use super::vantage::vantage;
+use super::framing::{Aabb, MOVING, NOTHING, RUN, WHOLE, centre, diagonal, surroundings, union};
+use super::vantage::{Place, vantage};
 
 /// Bodies farther than this from the median place of all are not framed [the distance within which three quarters of them
 /// are, or half the diagonal of their box at the start].
@@ -126,6 +126,7 @@ impl Track {
             // Most stand still.
             if look != Some(&seen.look) {
                 shown.extend(surroundings(core, &seen.look, RUN));
+                shown.extend(surroundings(core, &self.moved(&seen.look), MOVING));
                 look = Some(&seen.look);
             }
             let held = seen.held.iter().filter(|place| {
@@ -135,12 +136,20 @@ impl Track {
             });
             shown.extend(held);
         }
-        let boxes = self.frames.iter().flat_map(|seen| {
+        let places = self.frames.iter().flat_map(|seen| {
             let own = seen.movable().iter().filter(near).copied();
-            own.map(|place| (place, seen.look.solids.as_slice()))
+            own.map(|place| Place { place, solids: &seen.look.solids, held: &seen.held })
         });
-        let camera = vantage(&shown, aspect, &Vec::from_iter(boxes));
+        let camera = vantage(&shown, aspect, &Vec::from_iter(places));
         vec![camera; self.frames.len()]
+    }
+
+    /// The solids that are not where they were at first, then and now.
+    fn moved(&self, look: &Look) -> Look {
+        let first = self.frames.first().map(|seen| &seen.look.solids);
+        let both = look.solids.iter().zip(first.into_iter().flatten());
+        let moved = both.filter(|(now, then)| now != then).flat_map(|(now, then)| [now, then]);
+        Look { floor: None, solids: moved.cloned().collect(), ..Look::default() }
     }
 
     /// The median place of all bodies in all frames, and the distance from it beyond which a body is left out.

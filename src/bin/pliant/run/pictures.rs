@@ -120,7 +120,8 @@ impl Pictures {
         #[cfg(feature = "viewer")]
         {
             let colors = self.style.scale(self.extent);
-            self.sink.legend = Legend::new(world.context(), self.size, self.style, colors)?;
+            self.sink.legend =
+                Legend::new(world.context(), self.size, self.style.coloring, colors)?;
         }
         let (mut drawing, mut drawn) = (None, 0);
         for (frame, camera) in frames.iter().zip(&cameras) {

@@ -46,9 +46,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let mut studio = Studio::new(arguments)?;
     let end = studio.viewer.playback.as_ref().map(Playback::end);
-    let time = match (arguments.time, end, &arguments.record) {
-        (None, Some(end), Some(_)) => end,
-        (Some(time), Some(end), _) if time > end + 1e-6 => {
+    let time = match (arguments.time, end) {
+        (None, Some(end)) => end,
+        (Some(time), Some(end)) if time > end + 1e-6 => {
             let want = format!("at most {end:.3} s, the end of the run");
             return Err(Error::value("--time", time, want));
         }
