@@ -80,7 +80,11 @@ fn motion(fields: &Fields, obstacles: &Obstacles, scene: &Scene) -> Result<Event
     let mut centre = [0.0; 3];
     let what = match (obstacles.meant(fields)?, fields.get::<&str>("body")?) {
         (Some(solid), None) => {
-            fields.only(&[&["kind", "solid"], of_its_own].concat())?;
+            let common: &[&str] = &["kind", "solid"];
+            fields.only_of(
+                &[common, of_its_own].concat(),
+                &[common, VELOCITIES, KEYFRAMES].concat(),
+            )?;
             match solid {
                 Obstacle::Solid(number) => Movable::Solid(*number),
                 // Solids turn about their position.
@@ -92,7 +96,9 @@ fn motion(fields: &Fields, obstacles: &Obstacles, scene: &Scene) -> Result<Event
         }
         (None, Some(body)) => {
             let about: &[&str] = if by_places { &[] } else { &["centre"] };
-            fields.only(&[&["kind", "body"], about, of_its_own].concat())?;
+            let common: &[&str] = &["kind", "body"];
+            let useful = [common, &["centre"], VELOCITIES, KEYFRAMES].concat();
+            fields.only_of(&[common, about, of_its_own].concat(), &useful)?;
             fields.set("centre", &mut centre)?;
             Movable::Pins(body.into())
         }

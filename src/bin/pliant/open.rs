@@ -20,21 +20,30 @@ const HEIGHT: f64 = 0.5;
 pub fn load(path: &Path) -> Result<Scene> {
     match mesh::Format::from_path(path) {
         Ok(_) => falling(path),
-        Err(_) if is_picture(path) => {
-            let message = "is a picture, wanted a scene or a mesh file; `pliant view DIR` plays the run that has left its files \
-                           in the folder DIR";
-            Err(Error::file(path, "scene", message))
-        }
-        Err(_) => Scene::load(path),
+        Err(_) => match output_of_a_run(path) {
+            Some(what) => {
+                let message = format!(
+                    "is {what}, wanted a scene or a mesh file; `pliant view DIR` plays the run that has left its files in the \
+                     folder DIR"
+                );
+                Err(Error::file(path, "scene", message))
+            }
+            None => Scene::load(path),
+        },
     }
 }
 
-/// Whether a file is there that is a picture or a film by its name.
-fn is_picture(path: &Path) -> bool {
-    const ENDINGS: [&str; 9] = ["png", "apng", "jpg", "jpeg", "gif", "bmp", "webp", "mp4", "webm"];
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    let is_one = |ending: &str| ENDINGS.iter().any(|one| one.eq_ignore_ascii_case(ending));
-    path.is_file() && ending.is_some_and(is_one)
+/// What a file that is there is by its name, if runs or who shows them leave such files.
+fn output_of_a_run(path: &Path) -> Option<&'static str> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    let what = match ending.as_str() {
+        "png" | "apng" | "jpg" | "jpeg" | "gif" | "bmp" | "webp" | "mp4" | "webm" => "a picture",
+        "json" => "a report",
+        "state" => "a saved state",
+        "usda" | "usdc" | "pvd" | "mtl" => "an output for other programs",
+        _ => return None,
+    };
+    path.is_file().then_some(what)
 }
 
 /// What there is to be shown.
