@@ -4,7 +4,7 @@ use super::step::{Estimate, FRAME_RATE, Stepping};
 use crate::integrate::auto;
 use crate::model::Model;
 use crate::number::short;
-use crate::scene::{AttachedTo, Event, Integrator, Kind, Scene, Step};
+use crate::scene::{AttachedTo, Event, Integrator, Scene, Step};
 
 /// Of more steps than this in 1/60 s a user is told that an implicit integrator takes fewer.
 const MANY_STEPS: f64 = 50.0;
@@ -17,7 +17,7 @@ pub fn hints(
     stepping: &Stepping,
 ) -> Vec<String> {
     let mut hints = Vec::new();
-    if falls_freely(scene) {
+    if falls_freely(scene, model) {
         hints.push(
             "every body falls freely: there is no floor, no solid, and nothing is held or attached; `floor = 0.0` in [world] \
              makes a floor"
@@ -50,11 +50,9 @@ fn late_events(scene: &Scene) -> impl Iterator<Item = String> {
 }
 
 /// Whether there is nothing to land on and nothing that holds a body.
-fn falls_freely(scene: &Scene) -> bool {
-    let holds = scene.bodies.iter().any(|body| match &body.kind {
-        Kind::Rigid(rigid) => rigid.held,
-        _ => !body.pin.is_empty(),
-    });
+fn falls_freely(scene: &Scene, model: &Model) -> bool {
+    let holds =
+        model.pinned.contains(&true) || (0..model.bodies.len()).any(|body| model.is_held(body));
     let hangs = scene.attachments.iter().any(|tie| matches!(tie.to, AttachedTo::Place));
     let lands = scene.world.floor.is_some() || !scene.solids.is_empty();
     scene.world.gravity != [0.0; 3] && !(holds || hangs || lands)
@@ -86,22 +84,31 @@ fn many_steps(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Aabb, Body, Solid, Springs};
+    use crate::mesh::Shape;
+    use crate::scene::{Aabb, Body, Rigid, Solid, Springs};
 
     #[test]
     fn free_fall_is_told_of() {
         let free = Scene { bodies: vec![Body::lattice("a", [2; 3], [0.1; 3])], ..Scene::default() };
-        assert!(falls_freely(&free));
-        let holding: [fn(&mut Scene); 4] = [
+        let falls = |scene: &Scene| falls_freely(scene, &Model::new(scene, "", u64::MAX).unwrap());
+        assert!(falls(&free));
+        let holding: [fn(&mut Scene); 5] = [
             |scene| scene.world.floor = Some(0.0),
             |scene| scene.world.gravity = [0.0; 3],
             |scene| scene.solids.push(Solid::sphere([0.0; 3], 1.0)),
+            |scene| {
+                let rigid = Rigid { held: true, ..Rigid::default() };
+                scene.bodies.push(Body {
+                    kind: rigid.into(),
+                    ..Body::rigid("b", Shape::Box { size: [1.0; 3] })
+                });
+            },
             |scene| scene.bodies[0].pin = vec![Aabb { min: [-1.0; 3], max: [1.0; 3] }],
         ];
         for hold in holding {
             let mut scene = free.clone();
             hold(&mut scene);
-            assert!(!falls_freely(&scene));
+            assert!(!falls(&scene));
         }
     }
 

@@ -126,7 +126,7 @@ impl Track {
             // Most stand still.
             if look != Some(&seen.look) {
                 shown.extend(surroundings(core, &seen.look, RUN));
-                shown.extend(surroundings(core, &self.moved(&seen.look), MOVING));
+                shown.extend(surroundings(core, &self.moved_solids(&seen.look), MOVING));
                 look = Some(&seen.look);
             }
             let held = seen.held.iter().filter(|place| {
@@ -138,14 +138,14 @@ impl Track {
         }
         let places = self.frames.iter().flat_map(|seen| {
             let own = seen.movable().iter().filter(near).copied();
-            own.map(|place| Place { place, solids: &seen.look.solids, held: &seen.held })
+            own.map(|place| Place { place, solids: &seen.look.solids, held: seen.surrounding() })
         });
         let camera = vantage(&shown, aspect, &Vec::from_iter(places));
         vec![camera; self.frames.len()]
     }
 
     /// The solids that are not where they were at first, then and now.
-    fn moved(&self, look: &Look) -> Look {
+    fn moved_solids(&self, look: &Look) -> Look {
         let first = self.frames.first().map(|seen| &seen.look.solids);
         let both = look.solids.iter().zip(first.into_iter().flatten());
         let moved = both.filter(|(now, then)| now != then).flat_map(|(now, then)| [now, then]);
@@ -175,6 +175,11 @@ impl Seen {
     /// The bodies that can move; where all are held, these.
     fn movable(&self) -> &[Aabb] {
         if self.free.is_empty() { &self.held } else { &self.free }
+    }
+
+    /// The held bodies around these.
+    fn surrounding(&self) -> &[Aabb] {
+        if self.free.is_empty() { &[] } else { &self.held }
     }
 }
 
@@ -231,6 +236,20 @@ mod tests {
         }
         assert!(!sees(&cameras[0], Vec3::new(500.0, 0.5, 0.0)));
         assert!(cameras[0].distance() < 30.0, "{}", cameras[0].distance());
+    }
+
+    /// A body that is held alone does not hide itself, as one beside others would.
+    #[test]
+    fn what_is_held_alone_is_seen_from_the_usual_side() {
+        let mut track = track([vec![Vec3::ZERO]].into_iter());
+        let back = |track: &Track| {
+            let camera = track.cameras(None, 1.6)[0];
+            (camera.eye - camera.target).normalize()
+        };
+        let usual = back(&track);
+        let seen = &mut track.frames[0];
+        std::mem::swap(&mut seen.free, &mut seen.held);
+        assert_eq!(back(&track), usual);
     }
 
     /// What falls for ever would be a dot.
