@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use naga::valid::{FunctionInfo, ModuleInfo};
+use naga::valid::FunctionInfo;
 use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, TypeInner};
 
 use super::constant::constant;
@@ -17,7 +17,6 @@ use super::workgroup::Lanes;
 #[derive(Debug)]
 pub struct Shader<'a> {
     pub module: &'a Module,
-    pub info: &'a ModuleInfo,
     pub types: Types,
     pub callees: HashMap<Handle<Function>, Callee>,
 }

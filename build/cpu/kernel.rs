@@ -36,7 +36,7 @@ fn translate_valid(
 ) -> Result<()> {
     let Reflection { module, info, .. } = reflection;
     let types = Types::new(module, library)?;
-    let mut shader = Shader { module, info, types, callees: HashMap::new() };
+    let mut shader = Shader { module, types, callees: HashMap::new() };
     for (handle, function) in module.functions.iter() {
         let span = module.functions.get_span(handle);
         let mut body = Body::new(&shader, function, &info[handle]);

@@ -93,7 +93,7 @@ impl Library {
             module(name, file.text())?;
         }
         let uses = "use std::sync::atomic::AtomicU32;\n\n\
-                    use super::rt::{Matrix, Stored, Vec2, Vec3, Vec4, Zero};\n";
+                    use super::rt::{Matrix, Stored, Vec2, Vec3, Vec4, Zero};\nuse super::types;\n";
         module("types", format!("{uses}{}", self.structs.text))?;
         all.line("");
         all.line("/// All kernels, by name.");

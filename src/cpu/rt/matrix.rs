@@ -10,12 +10,6 @@ use super::vector::{Vec2, Vec3, Vec4, Vector, cross};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Matrix<V, const C: usize>(pub [V; C]);
 
-/// The vector with a component per column.
-pub trait Row<const C: usize>: Vector<Scalar = f32> {}
-impl Row<2> for Vec2<f32> {}
-impl Row<3> for Vec3<f32> {}
-impl Row<4> for Vec4<f32> {}
-
 impl<V: Zero, const C: usize> Zero for Matrix<V, C> {
     const ZERO: Self = Self([V::ZERO; C]);
 }
@@ -107,12 +101,44 @@ product!(4, Vec4);
 #[derive(Clone, Copy, Debug)]
 pub struct Transposed<V>(pub V);
 
+/// Matrices that have others with their rows as columns.
+pub trait Transpose {
+    /// What these are.
+    type Output;
+
+    /// Rows as columns.
+    fn transpose(self) -> Self::Output;
+}
+
+macro_rules! transpose {
+    ($($columns:literal $row:ident, $rows:literal $column:ident;)*) => {
+        $(impl Transpose for Matrix<$column<f32>, $columns> {
+            type Output = Matrix<$row<f32>, $rows>;
+
+            #[inline(always)]
+            fn transpose(self) -> Self::Output {
+                let row = |row| $row::from_fn(|column| self.0[column].get(row));
+                Matrix(std::array::from_fn(row))
+            }
+        })*
+    };
+}
+transpose! {
+    2 Vec2, 2 Vec2;
+    2 Vec2, 3 Vec3;
+    2 Vec2, 4 Vec4;
+    3 Vec3, 2 Vec2;
+    3 Vec3, 3 Vec3;
+    3 Vec3, 4 Vec4;
+    4 Vec4, 2 Vec2;
+    4 Vec4, 3 Vec3;
+    4 Vec4, 4 Vec4;
+}
+
 /// Rows as columns.
 #[inline(always)]
-pub fn transpose<V: Row<R>, W: Row<C>, const C: usize, const R: usize>(
-    matrix: Matrix<V, C>,
-) -> Matrix<W, R> {
-    Matrix(std::array::from_fn(|row| W::from_fn(|column| matrix.0[column].get(row))))
+pub fn transpose<M: Transpose>(matrix: M) -> M::Output {
+    matrix.transpose()
 }
 
 /// Matrices with determinants.

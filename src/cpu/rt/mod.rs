@@ -13,7 +13,7 @@ mod workgroup;
 
 pub use atomic::*;
 pub use kernel::{Binding, Kernel, Run, bound};
-pub use matrix::{Matrix, Square, Transposed, determinant, transpose};
+pub use matrix::{Matrix, Square, Transpose, Transposed, determinant, transpose};
 pub use memory::{NOWHERE, Stored, Word, Zero, array_length, at, element, load, store, within};
 pub use number::*;
 pub use vector::*;
