@@ -10,9 +10,13 @@ use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let variable = |name| PathBuf::from(env::var_os(name).expect("cargo sets it"));
-    let out = variable("OUT_DIR");
-    let sources = sources::list(&variable("CARGO_MANIFEST_DIR").join("wgsl"), &out)?;
+    let (root, out) = (variable("CARGO_MANIFEST_DIR"), variable("OUT_DIR"));
+    let kernels = root.join("wgsl");
+    let sources = sources::read(&kernels)?;
+    sources::write(&kernels, &sources, &out.join("sources.rs"))?;
     cpu::generate(&sources, &out.join("cpu"))?;
+    // Kernels of one construct each, for tests/cpu.
+    cpu::generate(&sources::read(&root.join("tests/cpu/probes"))?, &out.join("probes"))?;
     println!("cargo::rerun-if-changed=build");
     Ok(())
 }

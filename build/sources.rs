@@ -6,23 +6,29 @@ use std::{fs, io};
 
 use crate::gpu::Source;
 
-/// Reads all files below the folder, and writes a list of them for the crate.
-pub fn list(root: &Path, out: &Path) -> io::Result<Vec<Source>> {
+/// Reads all files below a folder.
+pub fn read(root: &Path) -> io::Result<Vec<Source>> {
     let mut files = Vec::new();
     find(root, &mut files)?;
     files.sort();
-    let mut sources = Vec::new();
-    let mut text = "const SOURCES: &[Source] = &[\n".to_owned();
-    for file in &files {
+    let source = |file: PathBuf| {
         let below = file.strip_prefix(root).expect("it is in there").with_extension("");
         let path = below.to_string_lossy().replace('\\', "/");
+        // Read once and kept until the build script ends.
+        Ok(Source { path: path.leak(), text: fs::read_to_string(file)?.leak() })
+    };
+    files.into_iter().map(source).collect()
+}
+
+/// Writes a list of files for the crate.
+pub fn write(root: &Path, sources: &[Source], out: &Path) -> io::Result<()> {
+    let mut text = "const SOURCES: &[Source] = &[\n".to_owned();
+    for Source { path, .. } in sources {
+        let file = root.join(path).with_extension("wgsl");
         writeln!(text, "Source {{ path: {path:?}, text: include_str!({file:?}) }},")
             .expect("a String grows");
-        // Read once and kept until the build script ends.
-        sources.push(Source { path: path.leak(), text: fs::read_to_string(file)?.leak() });
     }
-    fs::write(out.join("sources.rs"), text + "];\n")?;
-    Ok(sources)
+    fs::write(out, text + "];\n")
 }
 
 fn find(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

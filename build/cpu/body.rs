@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use naga::valid::FunctionInfo;
-use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, TypeInner};
+use naga::{
+    AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, TypeInner,
+};
 
 use super::constant::constant;
 use super::fail::Result;
@@ -139,7 +141,11 @@ impl<'a> Body<'a> {
     }
 
     /// What a variable holds at first.
-    pub fn initial(&self, init: Option<Handle<Expression>>, ty: Handle<naga::Type>) -> Result<String> {
+    pub fn initial(
+        &self,
+        init: Option<Handle<Expression>>,
+        ty: Handle<naga::Type>,
+    ) -> Result<String> {
         match init {
             Some(init) => self.value(init),
             None => self.shader.types.zero(self.shader.module, ty),

@@ -52,9 +52,8 @@ pub fn compose(
         TypeInner::Array { .. } => format!("[{list}]"),
         TypeInner::Struct { .. } => {
             let members = (0_u32..).zip(parts);
-            let member = |(k, part): (u32, &String)| {
-                Ok(format!("{}: {part}", types.member(module, ty, k)?))
-            };
+            let member =
+                |(k, part): (u32, &String)| Ok(format!("{}: {part}", types.member(module, ty, k)?));
             let members = members.map(member).collect::<Result<Vec<_>>>()?;
             format!("{} {{ {} }}", types.name(module, ty)?, members.join(", "))
         }

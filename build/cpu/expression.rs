@@ -110,7 +110,9 @@ impl Body<'_> {
         let whole = self.value(base)?;
         Ok(match *self.ty(base) {
             TypeInner::Struct { .. } => {
-                let Some(ty) = self.info[base].ty.handle() else { return fail("an unnamed struct") };
+                let Some(ty) = self.info[base].ty.handle() else {
+                    return fail("an unnamed struct");
+                };
                 format!("{whole}.{}", self.shader.types.member(self.shader.module, ty, index)?)
             }
             TypeInner::Array { .. } => format!("{whole}[{index}]"),

@@ -74,9 +74,9 @@ fn entry_point(
     let file = module_of(path);
     let mut body = Body::new(shader, &entry.function, info);
     let size = reflection.workgroup_size;
-    let uses_workgroup = globals_of(shader.module, info).iter().any(|global| {
-        shader.module.global_variables[*global].space == AddressSpace::WorkGroup
-    });
+    let uses_workgroup = globals_of(shader.module, info)
+        .iter()
+        .any(|global| shader.module.global_variables[*global].space == AddressSpace::WorkGroup);
     let together = uses_workgroup || entry.function.body.iter().any(has_barrier);
     let parameters = entry_parameters(&body, together);
     body.text.line(format!("pub fn $({}) {{", parameters.join(", ")));
@@ -159,16 +159,13 @@ fn invocation(body: &mut Body<'_>, size: u32) -> Result<()> {
 }
 
 /// The function that runs workgroups: for each of them `inner`, or that for each of `invocations`.
-fn run(
-    inner: &str,
-    passed: &[&str],
-    reflection: &Reflection,
-    invocations: Option<u32>,
-) -> String {
+fn run(inner: &str, passed: &[&str], reflection: &Reflection, invocations: Option<u32>) -> String {
     let mut text = super::text::Text::default();
-    let names = reflection.resources.iter().map(|resource| super::names::identifier(&resource.name));
+    let names =
+        reflection.resources.iter().map(|resource| super::names::identifier(&resource.name));
     let names: Vec<_> = names.collect();
-    let parameters = "groups: Range<u32>, num_groups: [u32; 3], buffers: &[&[AtomicU32]], content: &Content";
+    let parameters =
+        "groups: Range<u32>, num_groups: [u32; 3], buffers: &[&[AtomicU32]], content: &Content";
     text.line(format!("pub fn $({parameters}) {{"));
     text.line(format!("let [{}] = rt::bound(buffers);", names.join(", ")));
     text.line("for number in groups {");

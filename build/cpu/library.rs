@@ -114,7 +114,10 @@ impl File {
         text.line("");
         text.line("use super::rt::{self, Matrix, Vec2, Vec3, Vec4, Zero};");
         let uses: Vec<_> = self.uses.iter().map(String::as_str).collect();
-        text.line(format!("use super::{{Content, {}}};", [&["types"][..], &uses].concat().join(", ")));
+        text.line(format!(
+            "use super::{{Content, {}}};",
+            [&["types"][..], &uses].concat().join(", ")
+        ));
         text.finish() + &self.functions.text
     }
 }

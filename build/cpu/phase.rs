@@ -63,11 +63,7 @@ impl Splitter {
         Ok(phases)
     }
 
-    fn finish<'a>(
-        &mut self,
-        each: &mut Vec<(&'a Statement, Span)>,
-        phases: &mut Vec<Phase<'a>>,
-    ) {
+    fn finish<'a>(&mut self, each: &mut Vec<(&'a Statement, Span)>, phases: &mut Vec<Phase<'a>>) {
         if !each.is_empty() {
             phases.push(Phase::Each { number: self.number(), statements: std::mem::take(each) });
         }

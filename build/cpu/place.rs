@@ -43,7 +43,9 @@ impl Place {
             Self::Variable { name, path } => {
                 path.iter().fold(name.clone(), |whole, step| match step {
                     Step::Fixed(part) => format!("{whole}{part}"),
-                    Step::Element { array, index, .. } => format!("rt::at(&{whole}{array}, {index})"),
+                    Step::Element { array, index, .. } => {
+                        format!("rt::at(&{whole}{array}, {index})")
+                    }
                     Step::Component { index } => format!("rt::at(&{whole}.array(), {index})"),
                 })
             }
@@ -134,7 +136,12 @@ enum Index {
 
 impl Index {
     /// Words before an element of so many.
-    fn words(self, count: Option<u32>, stride: u32, place: (u32, Vec<String>)) -> (u32, Vec<String>) {
+    fn words(
+        self,
+        count: Option<u32>,
+        stride: u32,
+        place: (u32, Vec<String>),
+    ) -> (u32, Vec<String>) {
         let (fixed, mut terms) = place;
         match (self, count) {
             (Self::Fixed(index), count) if count.is_none_or(|count| index < count) => {
@@ -242,7 +249,10 @@ impl Body<'_> {
                 let TypeInner::Pointer { base: ty, .. } = *self.ty(base) else {
                     return fail("a member of no struct");
                 };
-                Step::Fixed(format!(".{}", self.shader.types.member(self.shader.module, ty, index)?))
+                Step::Fixed(format!(
+                    ".{}",
+                    self.shader.types.member(self.shader.module, ty, index)?
+                ))
             }
             (TypeInner::Vector { .. }, Index::Fixed(index)) => {
                 Step::Fixed(format!(".{}", component(index)))

@@ -82,7 +82,9 @@ impl Body<'_> {
     /// Of a struct in a buffer loads the members that are needed: loads that others may see are never left out by the
     /// compiler.
     fn part_loads(&mut self, value: Handle<Expression>) -> Result<bool> {
-        let Expression::Load { pointer } = self.function.expressions[value] else { return Ok(false) };
+        let Expression::Load { pointer } = self.function.expressions[value] else {
+            return Ok(false);
+        };
         let Some(ty) = self.info[value].ty.handle() else { return Ok(false) };
         let naga::TypeInner::Struct { ref members, .. } = self.shader.module.types[ty].inner else {
             return Ok(false);
@@ -92,7 +94,8 @@ impl Body<'_> {
         if self.lanes.is_some() {
             return Ok(false);
         }
-        let name = self.function.named_expressions.get(&value).map_or("t", String::as_str).to_owned();
+        let name =
+            self.function.named_expressions.get(&value).map_or("t", String::as_str).to_owned();
         let at = self.names.fresh(&format!("{name}_at"));
         self.text.line(format!("let {at} = {};", Place::offset(fixed, &terms)));
         for index in needed {

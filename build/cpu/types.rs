@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use naga::proc::TypeResolution;
-use naga::{ArraySize, Handle, Module, Scalar, ScalarKind, StructMember, Type, TypeInner, VectorSize};
+use naga::{
+    ArraySize, Handle, Module, Scalar, ScalarKind, StructMember, Type, TypeInner, VectorSize,
+};
 
 use super::fail::{Result, fail};
 use super::library::Library;

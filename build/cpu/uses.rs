@@ -60,7 +60,9 @@ pub fn blocks(statement: &Statement) -> Vec<&Block> {
         Statement::Block(block) => vec![block],
         Statement::If { accept, reject, .. } => vec![accept, reject],
         Statement::Loop { body, continuing, .. } => vec![body, continuing],
-        Statement::Switch { cases, .. } => cases.iter().map(|SwitchCase { body, .. }| body).collect(),
+        Statement::Switch { cases, .. } => {
+            cases.iter().map(|SwitchCase { body, .. }| body).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -151,7 +151,8 @@ impl Body<'_> {
     fn begin_invocations(&mut self, number: usize) -> Result<()> {
         self.enter(number);
         let Some(lanes) = &self.lanes else { return Ok(()) };
-        self.text.line(format!("'invocations: for invocation in 0..{}_usize {{", lanes.invocations));
+        self.text
+            .line(format!("'invocations: for invocation in 0..{}_usize {{", lanes.invocations));
         let at_home = self.function.local_variables.iter().map(|(local, _)| local);
         let here = |local: &Handle<_>| lanes.lives.at_home.get(local) == Some(&Some(number));
         let at_home: Vec<_> = at_home.filter(here).collect();

@@ -114,11 +114,7 @@ pub fn atomic_max<T: Whole>(place: impl Cell<T>, value: T) -> T {
 
 /// Puts the value there if what was before is as expected; what was before, and whether it is as expected.
 #[inline(always)]
-pub fn atomic_compare_exchange<T: Whole>(
-    place: impl Cell<T>,
-    expected: T,
-    value: T,
-) -> (T, bool) {
+pub fn atomic_compare_exchange<T: Whole>(place: impl Cell<T>, expected: T, value: T) -> (T, bool) {
     let before = place.update(|before| (before == expected).then_some(value));
     (before, before == expected)
 }
