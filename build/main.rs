@@ -4,11 +4,22 @@ mod cpu;
 mod gpu;
 mod sources;
 
-use std::env;
-use std::error::Error;
 use std::path::PathBuf;
+use std::process::ExitCode;
+use std::{env, io};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match build() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // As it is, with its lines: kernels are shown where they are wrong.
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build() -> io::Result<()> {
     let variable = |name| PathBuf::from(env::var_os(name).expect("cargo sets it"));
     let (root, out) = (variable("CARGO_MANIFEST_DIR"), variable("OUT_DIR"));
     let kernels = root.join("wgsl");

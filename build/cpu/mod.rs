@@ -10,11 +10,12 @@
 //! - [`types`], [`constant`], [`names`]: types, constants, identifiers
 //! - [`place`]: what pointers point to
 //! - [`expression`], [`operator`], [`math`]: values
-//! - [`body`], [`statement`]: what one invocation does
+//! - [`body`], [`statement`], [`call`]: what one invocation does
 //! - [`phase`], [`workgroup`]: barriers
 //! - [`kernel`]: whole kernels; [`library`]: all of them
 
 mod body;
+mod call;
 mod constant;
 mod expression;
 mod fail;

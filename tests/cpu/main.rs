@@ -31,6 +31,7 @@ mod probes {
 }
 
 /// What the crate's type of this name has.
+#[allow(dead_code, reason = "the probes ask for some of it")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Content {
     heterogeneous: bool,

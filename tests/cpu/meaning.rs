@@ -125,7 +125,7 @@ fn vectors_matrices_and_their_parts() {
     expected.push(dot(p, q) + norm(p) + norm(both.map(|k| p[k] - q[k])));
     expected.extend(reflected);
     expected.extend([0.0, 15.0, 6.0, 0.0, 5.0, 4.0, 8.0, 3.0, 3.0]);
-    expected.extend([1.0, -2.0, -1.0]);
+    expected.extend([1.0, 0.25, 6.5]);
     expected.extend([2.0, -4.0, 5.0]);
     expected.extend(both.map(|k| (p[k] + q[k]) / 2.0));
     expected.extend([2.0, 8.0, 8.0]);

@@ -4,6 +4,7 @@
 //! It knows numbers, vectors, matrices, words of memory and workgroups; it must not know any kernel.
 
 mod atomic;
+mod bits;
 mod kernel;
 mod matrix;
 mod memory;
@@ -12,6 +13,7 @@ mod vector;
 mod workgroup;
 
 pub use atomic::*;
+pub use bits::{Bits, Convert};
 pub use kernel::{Binding, Kernel, Run, bound};
 pub use matrix::{Matrix, Square, Transpose, Transposed, determinant, transpose};
 pub use memory::{NOWHERE, Stored, Word, Zero, array_length, at, element, load, store, within};

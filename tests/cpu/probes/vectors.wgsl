@@ -11,7 +11,7 @@ struct All {
     flags: vec4<bool>,
 }
 
-@group(0) @binding(0) var<uniform> sim: Part;
+@group(0) @binding(0) var<storage, read> sim: Part;
 @group(0) @binding(1) var<storage, read> parts: array<Part>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;
 
