@@ -3,68 +3,12 @@
 use std::collections::HashMap;
 
 /// Names of WGSL that mean something else in Rust, or that generated code has a use for of its own.
-const TAKEN: &[&str] = &[
-    "Self",
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "become",
-    "bool",
-    "box",
-    "break",
-    "const",
-    "content",
-    "continue",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "f32",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "i32",
-    "if",
-    "impl",
-    "in",
-    "invocation",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "u32",
-    "unsafe",
-    "unsized",
-    "use",
-    "usize",
-    "virtual",
-    "where",
-    "while",
-    "workgroup",
-    "yield",
-];
+const TAKEN: &str = " \
+    Self abstract as async await become bool box break const continue crate do dyn else enum extern \
+    f32 false final fn for gen i32 if impl in let loop macro match mod move mut override priv pub ref \
+    return self static struct super trait true try type typeof u32 unsafe unsized use usize virtual \
+    where while yield \
+    buffers content groups invocation num_groups number place workgroup ";
 
 /// As it is, or something like it that is an identifier.
 pub fn identifier(name: &str) -> String {
@@ -74,7 +18,7 @@ pub fn identifier(name: &str) -> String {
     match name {
         "" => "unnamed".to_owned(),
         _ if name.starts_with(|c: char| c.is_ascii_digit()) => format!("n{name}"),
-        _ if TAKEN.contains(&name) => format!("{name}_"),
+        _ if TAKEN.contains(&format!(" {name} ")) => format!("{name}_"),
         _ => name.to_owned(),
     }
 }

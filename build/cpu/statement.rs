@@ -215,17 +215,17 @@ fn arms(cases: &[SwitchCase]) -> Result<Vec<(String, &Block)>> {
         if case.fall_through {
             return fail("a case that falls through");
         }
-        let mut of_body = std::mem::take(&mut patterns);
+        let of_body = std::mem::take(&mut patterns);
         match of_body.iter().any(|pattern| pattern == "_") {
             true => default = Some(("_".to_owned(), &case.body)),
-            false => arms.push((of_body.drain(..).collect::<Vec<_>>().join(" | "), &case.body)),
+            false => arms.push((of_body.join(" | "), &case.body)),
         }
     }
     arms.extend(default);
     Ok(arms)
 }
 
-/// Whether a block has a barrier somewhere.
+/// Whether a statement is a barrier or has one somewhere.
 pub fn has_barrier(statement: &Statement) -> bool {
     match statement {
         Statement::ControlBarrier(_)

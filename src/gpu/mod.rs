@@ -42,9 +42,9 @@ pub use recorder::{Recorder, groups};
 #[cfg(feature = "verify")]
 pub use reflect::validate;
 pub use reflect::{Reflection, Resource, ResourceKind};
+pub use sources::{compose, compose_for};
 #[cfg(feature = "verify")]
 pub use sources::{kernel_names, shader_names, sources};
-pub use sources::{compose, compose_for};
 pub use telemetry::Telemetry;
 #[cfg(feature = "verify")]
 pub use translate::{Target, translate};

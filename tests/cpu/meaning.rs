@@ -102,9 +102,9 @@ fn vectors_matrices_and_their_parts() {
     let turn = [[1.0, 2.0, 3.0], [0.0, 1.0, 4.0], [5.0, 6.0, 0.0]];
     let columns = turn.iter().flat_map(|[x, y, z]| [*x, *y, *z, 0.0]).collect::<Vec<_>>();
     let pairs = [10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 0.0, 0.0];
-    // A struct begins at a multiple of 16 bytes: its array ends with a gap.
+    // A matrix begins at a multiple of 16 bytes: there is a gap before it, which nothing reads.
     let part = |place: [f32; 3], weight| {
-        bits(&[&place[..], &[weight], &pairs[..6], &[0.0; 2], &columns].concat())
+        bits(&[&place[..], &[weight], &pairs[..6], &[77.0; 2], &columns].concat())
     };
     let parts = [part([0.0; 3], 0.0), part(place, 3.0)].concat();
     let [.., found] = run("vectors", 1, [part(other, 1.0), parts, vec![0; 60]]);
