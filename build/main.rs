@@ -28,6 +28,5 @@ fn build() -> io::Result<()> {
     cpu::generate(&sources, &out.join("cpu"))?;
     // Kernels of one construct each, for tests/cpu.
     cpu::generate(&sources::read(&root.join("tests/cpu/probes"))?, &out.join("probes"))?;
-    println!("cargo::rerun-if-changed=build");
     Ok(())
 }
