@@ -1,11 +1,13 @@
 //! Kernels are plain WGSL files. A line `#import shared/solids` is replaced by that file, once per kernel;
 //! `#import consts` by the constants that Rust and WGSL share, `#import types` by these and the structs, `#import content`
 //! by what a world holds.
+//!
+//! The build script composes kernels by this file, too.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::{Content, types};
+use super::types;
 
 /// One WGSL file of this crate.
 #[derive(Clone, Copy, Debug)]
@@ -14,36 +16,6 @@ pub struct Source {
     pub path: &'static str,
     /// Its text.
     pub text: &'static str,
-}
-
-// `SOURCES`, all of them by path: build.rs lists the folder.
-include!(concat!(env!("OUT_DIR"), "/sources.rs"));
-
-#[cfg(feature = "verify")]
-/// All WGSL files.
-#[must_use]
-pub fn sources() -> &'static [Source] {
-    SOURCES
-}
-
-#[cfg(feature = "verify")]
-/// The names of all compute kernels, in the order of the file list.
-#[must_use]
-pub fn kernel_names() -> Vec<&'static str> {
-    SOURCES
-        .iter()
-        .filter(|source| source.text.contains("@compute"))
-        .map(|source| source.name())
-        .collect()
-}
-
-#[cfg(feature = "verify")]
-/// The names of all kernels and drawing shaders: of every file with an entry point.
-#[must_use]
-pub fn shader_names() -> Vec<&'static str> {
-    let enters =
-        |source: &&Source| ["@compute", "@vertex"].iter().any(|stage| source.text.contains(stage));
-    SOURCES.iter().filter(enters).map(Source::name).collect()
 }
 
 impl Source {
@@ -75,7 +47,18 @@ impl Composed {
         }
     }
 
-    fn add(&mut self, source: &Source, content: Content, seen: &mut HashSet<&'static str>) {
+    /// The file that a line came from: its path below `wgsl/`, without the ending.
+    #[must_use]
+    pub fn source(&self, line: usize) -> Option<&'static str> {
+        self.origin.get(line.wrapping_sub(1)).map(|(path, _)| *path)
+    }
+
+    fn add(
+        &mut self,
+        (sources, content): (&[Source], &str),
+        source: &Source,
+        seen: &mut HashSet<&'static str>,
+    ) {
         if !seen.insert(source.path) {
             return;
         }
@@ -86,13 +69,13 @@ impl Composed {
                     self.push_text("consts", seen, consts);
                     self.push_text("types", seen, structs);
                 }
-                Some("content") => self.push_text("content", seen, || content.text()),
+                Some("content") => self.push_text("content", seen, || content.to_owned()),
                 Some(path) => {
-                    let import = SOURCES.iter().find(|source| source.path == path);
+                    let import = sources.iter().find(|source| source.path == path);
                     let import = import.unwrap_or_else(|| {
                         panic!("wgsl/{}.wgsl imports {path}: no such file", source.path)
                     });
-                    self.add(import, content, seen);
+                    self.add((sources, content), import, seen);
                 }
                 None => {
                     self.text.push_str(line);
@@ -136,24 +119,16 @@ fn structs() -> String {
     types::structs().map(types::Struct::text).collect()
 }
 
-/// The kernel or drawing shader of this name with all its imports, for any world.
+/// The kernel or drawing shader of this name among the sources, with all its imports; `content` is the text of
+/// `#import content`.
 ///
 /// # Panics
-/// When there is no such file: names are compiled in.
+/// When there is no such file, or one that it imports: names are compiled in.
 #[must_use]
-pub fn compose(name: &str) -> Composed {
-    compose_for(name, Content::ALL)
-}
-
-/// The same for worlds that hold no more than this.
-///
-/// # Panics
-/// As [`compose`].
-#[must_use]
-pub fn compose_for(name: &str, content: Content) -> Composed {
-    let source = SOURCES.iter().find(|source| source.name() == name);
+pub fn compose_from(sources: &[Source], name: &str, content: &str) -> Composed {
+    let source = sources.iter().find(|source| source.name() == name);
     let source = source.unwrap_or_else(|| panic!("no WGSL file is named {name}"));
     let mut composed = Composed { name: source.name(), text: String::new(), origin: Vec::new() };
-    composed.add(source, content, &mut HashSet::new());
+    composed.add((sources, content), source, &mut HashSet::new());
     composed
 }

@@ -7,11 +7,9 @@ use naga::{
     valid::{Capabilities, ValidationFlags, Validator},
 };
 
+use super::flags::FLAGS;
 #[cfg(feature = "verify")]
 use super::{Composed, compose_for, validate};
-
-/// What kernels may leave out.
-const FLAGS: usize = 7;
 
 /// What a world holds. Kernels made for it leave out what it has not: software drivers run through both sides of every
 /// branch, and at least once through every loop.
@@ -46,16 +44,10 @@ impl Content {
     };
 
     /// Each thing by the name that kernels know it by.
-    fn flags(self) -> [(&'static str, bool); FLAGS] {
-        [
-            ("HETEROGENEOUS", self.heterogeneous),
-            ("AREAS", self.areas),
-            ("LOADS", self.loads),
-            ("SOLIDS", self.solids),
-            ("CONTACT", self.contact),
-            ("POSES", self.poses),
-            ("ORDER", self.order),
-        ]
+    fn flags(self) -> [(&'static str, bool); FLAGS.len()] {
+        let Self { heterogeneous, areas, loads, solids, contact, poses, order } = self;
+        let held = [heterogeneous, areas, loads, solids, contact, poses, order];
+        std::array::from_fn(|flag| (FLAGS[flag], held[flag]))
     }
 
     /// As constants of WGSL.
@@ -79,7 +71,7 @@ impl Content {
     };
 
     fn holding(
-        [heterogeneous, areas, loads, solids, contact, poses, order]: [bool; FLAGS],
+        [heterogeneous, areas, loads, solids, contact, poses, order]: [bool; FLAGS.len()],
     ) -> Self {
         Self { heterogeneous, areas, loads, solids, contact, poses, order }
     }
@@ -163,7 +155,7 @@ mod tests {
             let flags = |content: &Content| content.flags().map(|(_, held)| held);
             let some = |k: usize| compositions.iter().any(|content| !flags(content)[k]);
             let names = Content::ALL.flags().map(|(name, _)| name);
-            let lacks: Vec<_> = (0..FLAGS).filter(|k| some(*k)).map(|k| names[k]).collect();
+            let lacks: Vec<_> = (0..FLAGS.len()).filter(|k| some(*k)).map(|k| names[k]).collect();
             assert_eq!(compositions.len(), (1 << lacks.len()).min(2 * lacks.len() + 2), "{kernel}");
             lacks
         };

@@ -8,6 +8,7 @@ mod compiler;
 mod compose;
 mod content;
 mod context;
+mod flags;
 mod gates;
 mod kernel;
 mod mapping;
@@ -16,6 +17,7 @@ mod profile;
 mod readback;
 mod recorder;
 mod reflect;
+mod sources;
 mod telemetry;
 #[cfg(feature = "verify")]
 mod translate;
@@ -23,9 +25,9 @@ pub mod types;
 mod uniform;
 
 pub use buffer::{Buffer, Bytes, Shared};
-pub use compose::{Composed, compose, compose_for};
+pub use compose::Composed;
 #[cfg(feature = "verify")]
-pub use compose::{Source, kernel_names, shader_names, sources};
+pub use compose::Source;
 pub use content::Content;
 pub(crate) use context::unless_lost;
 pub use context::{Context, adapters};
@@ -40,6 +42,9 @@ pub use recorder::{Recorder, groups};
 #[cfg(feature = "verify")]
 pub use reflect::validate;
 pub use reflect::{Reflection, Resource, ResourceKind};
+pub use sources::{compose, compose_for};
+#[cfg(feature = "verify")]
+pub use sources::{kernel_names, shader_names, sources};
 pub use telemetry::Telemetry;
 #[cfg(feature = "verify")]
 pub use translate::{Target, translate};

@@ -33,6 +33,8 @@ pub struct Resource {
 pub struct Reflection {
     /// naga's module.
     pub module: naga::Module,
+    /// What validation has found out about it.
+    pub info: ModuleInfo,
     /// The bindings that the entry point uses, by number.
     pub resources: Vec<Resource>,
     /// Threads per workgroup (x; y and z are 1).
@@ -87,7 +89,7 @@ impl Reflection {
             .filter_map(|(_, variable)| resource(&module, variable))
             .collect();
         resources.sort_by_key(|resource| resource.binding);
-        Ok(Self { module, resources, workgroup_size })
+        Ok(Self { module, info, resources, workgroup_size })
     }
 }
 

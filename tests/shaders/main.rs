@@ -244,7 +244,7 @@ fn every_file_is_used() {
         })
         .collect();
     let known: BTreeSet<_> = sources().iter().map(|source| source.path.to_owned()).collect();
-    assert_eq!(on_disk, known, "files of wgsl/ and those that src/gpu/compose.rs lists");
+    assert_eq!(on_disk, known, "files of wgsl/ and those that src/gpu/sources.rs lists");
 
     let lines = || sources().iter().flat_map(|source| source.text.lines());
     let imported: BTreeSet<_> =

@@ -1,0 +1,265 @@
+//! A function: its signature, its variables and the names of all that is in it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use naga::valid::FunctionInfo;
+use naga::{
+    AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, TypeInner,
+};
+
+use super::constant::constant;
+use super::fail::Result;
+use super::names::Names;
+use super::text::Text;
+use super::types::Types;
+use super::uses::Uses;
+use super::workgroup::Lanes;
+
+/// A kernel as far as it has been translated.
+#[derive(Debug)]
+pub struct Shader<'a> {
+    pub module: &'a Module,
+    pub types: Types,
+    pub callees: HashMap<Handle<Function>, Callee>,
+}
+
+/// A function that has been translated.
+#[derive(Clone, Debug)]
+pub struct Callee {
+    /// Its module, and its name in there.
+    pub path: String,
+    /// Whether it asks what a world holds.
+    pub takes_content: bool,
+    /// The kernel's variables that it takes, in order.
+    pub globals: Vec<Handle<GlobalVariable>>,
+}
+
+/// A function that is being translated.
+#[derive(Debug)]
+pub struct Body<'a> {
+    pub shader: &'a Shader<'a>,
+    pub function: &'a Function,
+    pub info: &'a FunctionInfo,
+    pub uses: Uses,
+    pub names: Names,
+    pub arguments: Vec<String>,
+    /// The kernel's variables, as places.
+    pub globals: HashMap<Handle<GlobalVariable>, String>,
+    pub locals: HashMap<Handle<LocalVariable>, String>,
+    /// Values that are held by variables.
+    pub values: HashMap<Handle<Expression>, String>,
+    /// Members of structs of which not all are loaded.
+    pub members: HashMap<(Handle<Expression>, u32), String>,
+    /// Where `break` and `continue` go to.
+    pub labels: Vec<(String, String)>,
+    /// Of kernels with barriers: what is known of each invocation.
+    pub lanes: Option<Lanes>,
+    /// The modules that it calls functions of.
+    pub calls: BTreeSet<String>,
+    pub text: Text,
+}
+
+impl<'a> Body<'a> {
+    /// With all names but those of values.
+    pub fn new(shader: &'a Shader<'a>, function: &'a Function, info: &'a FunctionInfo) -> Self {
+        let mut names = Names::default();
+        let globals = globals_of(shader.module, info).into_iter().map(|global| {
+            let variable = &shader.module.global_variables[global];
+            (global, names.fresh(variable.name.as_deref().unwrap_or("variable")))
+        });
+        let globals = globals.collect();
+        let arguments = function.arguments.iter();
+        let arguments = arguments
+            .map(|argument| names.fresh(argument.name.as_deref().unwrap_or("argument")))
+            .collect();
+        let locals = function.local_variables.iter();
+        let locals = locals
+            .map(|(local, variable)| (local, names.fresh(variable.name.as_deref().unwrap_or("v"))))
+            .collect();
+        Self {
+            shader,
+            function,
+            info,
+            uses: Uses::new(function),
+            names,
+            arguments,
+            globals,
+            locals,
+            values: HashMap::new(),
+            members: HashMap::new(),
+            labels: Vec::new(),
+            lanes: None,
+            calls: BTreeSet::new(),
+            text: Text::default(),
+        }
+    }
+
+    /// An expression's type.
+    pub fn ty(&self, value: Handle<Expression>) -> &TypeInner {
+        self.info[value].ty.inner_with(&self.shader.module.types)
+    }
+
+    /// The same as Rust calls it.
+    pub fn type_name(&self, value: Handle<Expression>) -> Result<String> {
+        self.shader.types.of(self.shader.module, &self.info[value].ty)
+    }
+
+    /// Whether it is a vector.
+    pub fn is_vector(&self, value: Handle<Expression>) -> bool {
+        matches!(self.ty(value), TypeInner::Vector { .. })
+    }
+
+    /// Whether it points to something.
+    pub fn is_pointer(&self, value: Handle<Expression>) -> bool {
+        matches!(self.ty(value), TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. })
+    }
+
+    /// Whether a value is put into a variable where it is computed. What is loaded always is: it might change later.
+    pub fn is_held(&self, value: Handle<Expression>) -> bool {
+        let often = self.info[value].ref_count > 1 || self.uses.taken_apart.contains(&value);
+        let held = match self.function.expressions[value] {
+            Expression::Load { .. } => true,
+            Expression::AccessIndex { .. } => false,
+            _ => often,
+        };
+        !self.is_pointer(value) && (held || self.function.named_expressions.contains_key(&value))
+    }
+
+    /// The variable that holds a value.
+    pub fn known(&self, value: Handle<Expression>) -> Option<String> {
+        let elsewhere = self.lanes.as_ref().and_then(|lanes| lanes.elsewhere(value));
+        elsewhere.or_else(|| self.values.get(&value).cloned())
+    }
+
+    /// A local variable as a place.
+    pub fn local(&self, local: Handle<LocalVariable>) -> String {
+        let name = &self.locals[&local];
+        match &self.lanes {
+            Some(lanes) if lanes.has_array(local) => format!("{name}[invocation]"),
+            _ => name.clone(),
+        }
+    }
+
+    /// What a variable holds at first.
+    pub fn initial(
+        &self,
+        init: Option<Handle<Expression>>,
+        ty: Handle<naga::Type>,
+    ) -> Result<String> {
+        match init {
+            Some(init) => self.value(init),
+            None => self.shader.types.zero(self.shader.module, ty),
+        }
+    }
+
+    /// The same of one of the kernel's variables.
+    pub fn initial_global(&self, variable: &GlobalVariable) -> Result<String> {
+        let Shader { module, types, .. } = self.shader;
+        match variable.init {
+            Some(init) => constant(module, types, init),
+            None => types.zero(module, variable.ty),
+        }
+    }
+
+    /// Puts a value into a variable.
+    pub fn hold(&mut self, value: Handle<Expression>, text: &str) -> Result<()> {
+        let named = self.function.named_expressions.get(&value).map(String::as_str);
+        let name = self.names.fresh(named.unwrap_or("t"));
+        let ty = self.type_name(value)?;
+        self.text.line(format!("let {name}: {ty} = {text};"));
+        if let Some(array) = self.lanes.as_ref().and_then(|lanes| lanes.array(value)) {
+            self.text.line(format!("{array}[invocation] = {name};"));
+        }
+        self.values.insert(value, name);
+        Ok(())
+    }
+
+    /// Declares local variables.
+    pub fn declare(&mut self, local: Handle<LocalVariable>) -> Result<()> {
+        let variable = &self.function.local_variables[local];
+        let ty = self.shader.types.name(self.shader.module, variable.ty)?;
+        let initial = self.initial(variable.init, variable.ty)?;
+        self.text.line(format!("let mut {}: {ty} = {initial};", self.locals[&local]));
+        Ok(())
+    }
+
+    /// Whether the function or one that it calls asks what a world holds.
+    pub fn takes_content(&self) -> bool {
+        let mut called = false;
+        super::uses::each(&self.function.body, &mut |statement| {
+            if let naga::Statement::Call { function, .. } = statement {
+                called |= self.shader.callees[function].takes_content;
+            }
+        });
+        let mut expressions = self.function.expressions.iter();
+        called || expressions.any(|(_, value)| matches!(value, Expression::Override(_)))
+    }
+
+    /// The parameters that come before those of WGSL: what a world holds, and the kernel's variables.
+    pub fn context_parameters(&self) -> Result<Vec<String>> {
+        let mut parameters = Vec::new();
+        if self.takes_content() {
+            parameters.push("content: &Content".to_owned());
+        }
+        for global in globals_of(self.shader.module, self.info) {
+            let variable = &self.shader.module.global_variables[global];
+            let ty = match is_buffer(variable) {
+                true => "&[AtomicU32]".to_owned(),
+                false => {
+                    format!("&mut {}", self.shader.types.name(self.shader.module, variable.ty)?)
+                }
+            };
+            parameters.push(format!("{}: {ty}", self.globals[&global]));
+        }
+        Ok(parameters)
+    }
+
+    /// The text of a function that is no entry point, with `$` for its name.
+    pub fn translate(&mut self) -> Result<()> {
+        let mut parameters = self.context_parameters()?;
+        for (name, argument) in self.arguments.iter().zip(&self.function.arguments) {
+            let ty = self.shader.types.name(self.shader.module, argument.ty)?;
+            parameters.push(format!("{name}: {ty}"));
+        }
+        let result = match &self.function.result {
+            Some(result) => {
+                format!(" -> {}", self.shader.types.name(self.shader.module, result.ty)?)
+            }
+            None => String::new(),
+        };
+        self.text.line(format!("pub fn $({}){result} {{", parameters.join(", ")));
+        // From here on they are what the parameters refer to.
+        for (global, name) in &mut self.globals {
+            if !is_buffer(&self.shader.module.global_variables[*global]) {
+                *name = format!("(*{name})");
+            }
+        }
+        for (local, _) in self.function.local_variables.iter() {
+            self.declare(local)?;
+        }
+        self.block(&self.function.body)?;
+        if self.function.result.is_some() && !ends_in_return(&self.function.body) {
+            self.text.line("unreachable!(\"all ways through a function return\")");
+        }
+        self.text.line("}");
+        Ok(())
+    }
+}
+
+fn ends_in_return(block: &naga::Block) -> bool {
+    matches!(block.last(), Some(naga::Statement::Return { .. }))
+}
+
+/// Whether it is bound, and not memory of a workgroup or an invocation.
+pub fn is_buffer(variable: &GlobalVariable) -> bool {
+    matches!(variable.space, AddressSpace::Storage { .. } | AddressSpace::Uniform)
+}
+
+/// The kernel's variables that a function uses, itself or through others, by name: their order in different kernels is
+/// another one.
+pub fn globals_of(module: &Module, info: &FunctionInfo) -> Vec<Handle<GlobalVariable>> {
+    let globals = module.global_variables.iter().map(|(global, _)| global);
+    let mut used: Vec<_> = globals.filter(|global| !info[*global].is_empty()).collect();
+    used.sort_by_key(|global| module.global_variables[*global].name.clone());
+    used
+}

@@ -1,0 +1,79 @@
+//! Calls of functions, and of atomic ones.
+
+use naga::{AtomicFunction, Expression, Function, Handle};
+
+use super::body::{Body, is_buffer};
+use super::fail::{Result, fail};
+
+impl Body<'_> {
+    /// A call of a function of the kernel's.
+    pub fn call(
+        &mut self,
+        function: Handle<Function>,
+        arguments: &[Handle<Expression>],
+        result: Option<Handle<Expression>>,
+    ) -> Result<()> {
+        let callee = &self.shader.callees[&function];
+        let mut passed = Vec::new();
+        if callee.takes_content {
+            passed.push("content".to_owned());
+        }
+        for global in &callee.globals {
+            let name = &self.globals[global];
+            passed.push(match is_buffer(&self.shader.module.global_variables[*global]) {
+                true => name.clone(),
+                false => format!("&mut {name}"),
+            });
+        }
+        for argument in arguments {
+            passed.push(match self.is_pointer(*argument) {
+                true => self.place(*argument)?.reference()?,
+                false => self.value(*argument)?,
+            });
+        }
+        let call = format!("{}({})", callee.path, passed.join(", "));
+        self.calls.extend(callee.path.split("::").next().map(str::to_owned));
+        match result {
+            Some(result) => self.hold(result, &call)?,
+            None => self.text.line(format!("{call};")),
+        }
+        Ok(())
+    }
+
+    /// An operation on memory that others may operate on at the same time.
+    pub fn atomic(
+        &mut self,
+        pointer: Handle<Expression>,
+        function: &AtomicFunction,
+        value: Handle<Expression>,
+        result: Option<Handle<Expression>>,
+    ) -> Result<()> {
+        let cell = self.place(pointer)?.cell();
+        let value = self.value(value)?;
+        let name = match *function {
+            AtomicFunction::Add => "add",
+            AtomicFunction::Subtract => "sub",
+            AtomicFunction::And => "and",
+            AtomicFunction::ExclusiveOr => "xor",
+            AtomicFunction::InclusiveOr => "or",
+            AtomicFunction::Min => "min",
+            AtomicFunction::Max => "max",
+            AtomicFunction::Exchange { compare: None } => "exchange",
+            AtomicFunction::Exchange { compare: Some(expected) } => {
+                let Some(result) = result else { return fail("an exchange without a result") };
+                let expected = self.value(expected)?;
+                let call = format!("rt::atomic_compare_exchange({cell}, {expected}, {value})");
+                let ty = self.type_name(result)?;
+                let fields = format!("{ty} {{ old_value, exchanged }}");
+                let text = format!("{{ let (old_value, exchanged) = {call}; {fields} }}");
+                return self.hold(result, &text);
+            }
+        };
+        let call = format!("rt::atomic_{name}({cell}, {value})");
+        match result {
+            Some(result) => self.hold(result, &call)?,
+            None => self.text.line(format!("{call};")),
+        }
+        Ok(())
+    }
+}

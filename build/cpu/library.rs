@@ -1,0 +1,123 @@
+//! All that has been translated: one of each.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use std::{fs, io};
+
+use super::text::Text;
+
+/// Modules by name, structs, and the table of kernels.
+#[derive(Debug, Default)]
+pub struct Library {
+    structs: Pool,
+    modules: BTreeMap<String, File>,
+    kernels: BTreeMap<String, String>,
+}
+
+/// A WGSL file.
+#[derive(Debug, Default)]
+struct File {
+    functions: Pool,
+    /// The modules that it needs.
+    uses: BTreeSet<String>,
+}
+
+/// Things by name. Where those of one name differ, all but the first get a number.
+#[derive(Debug, Default)]
+struct Pool {
+    variants: HashMap<String, Vec<String>>,
+    text: String,
+}
+
+impl Pool {
+    /// The name of what this is the text of, with `$` for its name.
+    fn name(&mut self, name: &str, body: String) -> String {
+        let variants = self.variants.entry(name.to_owned()).or_default();
+        let known = variants.iter().position(|variant| *variant == body);
+        let name = match known.unwrap_or(variants.len()) {
+            0 => name.to_owned(),
+            number => format!("{name}_v{}", number + 1),
+        };
+        if known.is_none() {
+            self.text.push('\n');
+            self.text.push_str(&body.replace('$', &name));
+            variants.push(body);
+        }
+        name
+    }
+}
+
+/// The module of a WGSL file.
+pub fn module_of(path: &str) -> String {
+    path.replace('/', "_")
+}
+
+impl Library {
+    /// The name of a struct.
+    pub fn structure(&mut self, name: &str, body: String) -> String {
+        self.structs.name(name, body)
+    }
+
+    /// The path of a function of a module that calls functions of others.
+    pub fn function(
+        &mut self,
+        module: &str,
+        name: &str,
+        body: String,
+        uses: BTreeSet<String>,
+    ) -> String {
+        let file = self.modules.entry(module.to_owned()).or_default();
+        file.uses.extend(uses);
+        format!("{module}::{}", file.functions.name(name, body))
+    }
+
+    /// Adds a kernel to the table: the text of its entry.
+    pub fn kernel(&mut self, name: &str, entry: String) {
+        self.kernels.insert(name.to_owned(), entry);
+    }
+
+    /// Writes all modules, and `kernels.rs`, which holds them together.
+    pub fn write(&self, out: &Path) -> io::Result<()> {
+        let mut all = Text::default();
+        let mut module = |name: &str, text: String| {
+            let file = out.join(name).with_extension("rs");
+            all.line(format!("#[path = {file:?}]"));
+            all.line(format!("mod {name};"));
+            // What has not changed is not compiled again.
+            match fs::read_to_string(&file).is_ok_and(|old| old == text) {
+                true => Ok(()),
+                false => fs::write(file, text),
+            }
+        };
+        for (name, file) in &self.modules {
+            module(name, file.text())?;
+        }
+        let uses = "use std::sync::atomic::AtomicU32;\n\n\
+                    use super::rt::{Matrix, Stored, Vec2, Vec3, Vec4, Zero};\nuse super::types;\n";
+        module("types", format!("{uses}{}", self.structs.text))?;
+        all.line("");
+        all.line("/// All kernels, by name.");
+        all.line("pub const KERNELS: &[rt::Kernel] = &[");
+        for entry in self.kernels.values() {
+            all.line(entry);
+        }
+        all.line("];");
+        fs::write(out.join("kernels.rs"), all.finish())
+    }
+}
+
+impl File {
+    fn text(&self) -> String {
+        let mut text = Text::default();
+        text.line("use std::ops::Range;");
+        text.line("use std::sync::atomic::AtomicU32;");
+        text.line("");
+        text.line("use super::rt::{self, Matrix, Vec2, Vec3, Vec4, Zero};");
+        let uses: Vec<_> = self.uses.iter().map(String::as_str).collect();
+        text.line(format!(
+            "use super::{{Content, {}}};",
+            [&["types"][..], &uses].concat().join(", ")
+        ));
+        text.finish() + &self.functions.text
+    }
+}

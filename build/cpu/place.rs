@@ -1,0 +1,294 @@
+//! Where pointers point to: words of a buffer, or a variable of Rust or a part of it.
+
+use naga::{AddressSpace, ArraySize, Expression, Handle, Scalar, ScalarKind, TypeInner};
+
+use super::body::Body;
+use super::constant::literal;
+use super::fail::{Result, fail};
+use super::types::column_stride;
+
+/// Where a pointer points to.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// Words of a buffer: how many are before it, in fixed ones and in terms that depend on indices.
+    Words { buffer: String, fixed: u32, terms: Vec<String> },
+    /// A variable, and the way to a part of it.
+    Variable { name: String, path: Vec<Step> },
+}
+
+/// One part of a variable.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// As Rust writes it behind the whole: `.x`, `.0[1]`.
+    Fixed(String),
+    /// An element of an array of so many, the array being this part of the whole.
+    Element { array: &'static str, index: String, count: u32 },
+    /// A component of a vector.
+    Component { index: String },
+}
+
+impl Place {
+    /// Words of the buffer before it.
+    pub fn offset(fixed: u32, terms: &[String]) -> String {
+        let fixed = (fixed > 0 || terms.is_empty()).then(|| format!("{fixed}_usize"));
+        terms.iter().cloned().chain(fixed).collect::<Vec<_>>().join(" + ")
+    }
+
+    /// The value there; `ty` is its type.
+    pub fn read(&self, ty: &str) -> String {
+        match self {
+            Self::Words { buffer, fixed, terms } => {
+                format!("rt::load::<{ty}>({buffer}, {})", Self::offset(*fixed, terms))
+            }
+            Self::Variable { name, path } => {
+                path.iter().fold(name.clone(), |whole, step| match step {
+                    Step::Fixed(part) => format!("{whole}{part}"),
+                    Step::Element { array, index, .. } => {
+                        format!("rt::at(&{whole}{array}, {index})")
+                    }
+                    Step::Component { index } => format!("rt::at(&{whole}.array(), {index})"),
+                })
+            }
+        }
+    }
+
+    /// A statement that puts a value there.
+    pub fn write(&self, value: &str) -> String {
+        match self {
+            Self::Words { buffer, fixed, terms } => {
+                format!("rt::store({buffer}, {}, {value});", Self::offset(*fixed, terms))
+            }
+            Self::Variable { .. } => match self.found() {
+                Ok(place) => format!("{place} = {value};"),
+                Err(option) => format!("if let Some(place) = {option} {{ *place = {value}; }}"),
+            },
+        }
+    }
+
+    /// What operates on it as one, or on nothing where it is none.
+    pub fn cell(&self) -> String {
+        match self {
+            Self::Words { buffer, fixed, terms } => {
+                format!("{buffer}.get({})", Self::offset(*fixed, terms))
+            }
+            Self::Variable { .. } => match self.found() {
+                Ok(place) => format!("Some(&mut {place})"),
+                Err(option) => option,
+            },
+        }
+    }
+
+    /// The variable's part, or an option of a reference where that depends on an index.
+    fn found(&self) -> std::result::Result<String, String> {
+        let Self::Variable { name, path } = self else { return Ok(String::new()) };
+        let mut place = Ok(name.clone());
+        for step in path {
+            place = match (place, step) {
+                (Ok(whole), Step::Fixed(part)) => Ok(format!("{whole}{part}")),
+                (Ok(whole), Step::Element { array, index, .. }) => {
+                    Err(format!("{whole}{array}.get_mut({index} as usize)"))
+                }
+                (Ok(whole), Step::Component { index }) => {
+                    Err(format!("{whole}.get_mut({index} as usize)"))
+                }
+                (Err(whole), Step::Fixed(part)) => {
+                    Err(format!("{whole}.map(|place| &mut place{part})"))
+                }
+                (Err(whole), Step::Element { array, index, .. }) => {
+                    let found = format!("place{array}.get_mut({index} as usize)");
+                    Err(format!("{whole}.and_then(|place| {found})"))
+                }
+                (Err(whole), Step::Component { index }) => {
+                    let found = format!("place.get_mut({index} as usize)");
+                    Err(format!("{whole}.and_then(|place| {found})"))
+                }
+            };
+        }
+        place
+    }
+
+    /// A reference for a function to change it by. Indices that an array has not mean its last element.
+    pub fn reference(&self) -> Result<String> {
+        let Self::Variable { name, path } = self else {
+            return fail("a pointer into a buffer as an argument");
+        };
+        let mut place = name.clone();
+        for step in path {
+            match step {
+                Step::Fixed(part) => place += part,
+                Step::Element { array, index, count } => {
+                    place += &format!("{array}[rt::within({index}, {count})]");
+                }
+                Step::Component { .. } => {
+                    return fail("a pointer to a component of a variable number as an argument");
+                }
+            }
+        }
+        Ok(format!("&mut {place}"))
+    }
+}
+
+/// An index: a number, or an expression of type `u32`.
+enum Index {
+    Fixed(u32),
+    Variable(String),
+}
+
+impl Index {
+    /// Words before an element of so many.
+    fn words(
+        self,
+        count: Option<u32>,
+        stride: u32,
+        place: (u32, Vec<String>),
+    ) -> (u32, Vec<String>) {
+        let (fixed, mut terms) = place;
+        match (self, count) {
+            (Self::Fixed(index), count) if count.is_none_or(|count| index < count) => {
+                return (fixed + index * stride, terms);
+            }
+            // An override could make it so; not a constant.
+            (Self::Fixed(_), _) => terms.push("rt::NOWHERE".to_owned()),
+            (Self::Variable(index), Some(count)) => {
+                terms.push(format!("rt::element({index}, {count}, {stride})"));
+            }
+            (Self::Variable(index), None) if stride == 1 => terms.push(format!("{index} as usize")),
+            (Self::Variable(index), None) => terms.push(format!("{index} as usize * {stride}")),
+        }
+        (fixed, terms)
+    }
+}
+
+impl Body<'_> {
+    /// Where a pointer points to.
+    pub fn place(&self, pointer: Handle<Expression>) -> Result<Place> {
+        let place = || match self.function.expressions[pointer] {
+            Expression::GlobalVariable(global) => self.global(global),
+            Expression::LocalVariable(local) => {
+                Ok(Place::Variable { name: self.local(local), path: Vec::new() })
+            }
+            Expression::FunctionArgument(index) => {
+                let name = format!("(*{})", self.arguments[index as usize]);
+                Ok(Place::Variable { name, path: Vec::new() })
+            }
+            Expression::Access { base, index } => {
+                let index = self.index(index)?;
+                self.part(base, index)
+            }
+            Expression::AccessIndex { base, index } => self.part(base, Index::Fixed(index)),
+            ref other => fail(format!("the pointer {other:?}")),
+        };
+        place().map_err(|error| error.within(self.function.expressions.get_span(pointer)))
+    }
+
+    fn global(&self, global: Handle<naga::GlobalVariable>) -> Result<Place> {
+        let name = self.globals[&global].clone();
+        Ok(match self.shader.module.global_variables[global].space {
+            AddressSpace::Storage { .. } | AddressSpace::Uniform => {
+                Place::Words { buffer: name, fixed: 0, terms: Vec::new() }
+            }
+            AddressSpace::WorkGroup | AddressSpace::Private => {
+                Place::Variable { name, path: Vec::new() }
+            }
+            other => return fail(format!("a variable in {other:?}")),
+        })
+    }
+
+    /// An index as Rust writes it, of type `u32`.
+    pub fn index_text(&self, index: Handle<Expression>) -> Result<String> {
+        let text = self.value(index)?;
+        Ok(match *self.ty(index) {
+            TypeInner::Scalar(Scalar { kind: ScalarKind::Sint, .. }) => format!("({text} as u32)"),
+            _ => text,
+        })
+    }
+
+    fn index(&self, index: Handle<Expression>) -> Result<Index> {
+        if let Expression::Literal(naga::Literal::U32(index)) = self.function.expressions[index] {
+            return Ok(Index::Fixed(index));
+        }
+        Ok(Index::Variable(self.index_text(index)?))
+    }
+
+    fn part(&self, base: Handle<Expression>, index: Index) -> Result<Place> {
+        let whole = match *self.ty(base) {
+            TypeInner::Pointer { base, .. } => self.shader.module.types[base].inner.clone(),
+            TypeInner::ValuePointer { size: Some(size), scalar, .. } => {
+                TypeInner::Vector { size, scalar }
+            }
+            ref other => return fail(format!("a part of {other:?}")),
+        };
+        match self.place(base)? {
+            Place::Words { buffer, fixed, terms } => {
+                let (fixed, terms) = part_of_words(&whole, index, (fixed, terms))?;
+                Ok(Place::Words { buffer, fixed, terms })
+            }
+            Place::Variable { name, mut path } => {
+                path.push(self.part_of_variable(base, &whole, index)?);
+                Ok(Place::Variable { name, path })
+            }
+        }
+    }
+
+    fn part_of_variable(
+        &self,
+        base: Handle<Expression>,
+        whole: &TypeInner,
+        index: Index,
+    ) -> Result<Step> {
+        let element = |array, count, index| match index {
+            Index::Fixed(index) if index < count => Step::Fixed(format!("{array}[{index}]")),
+            Index::Fixed(index) => {
+                let index = literal(&naga::Literal::U32(index)).unwrap_or_default();
+                Step::Element { array, index, count }
+            }
+            Index::Variable(index) => Step::Element { array, index, count },
+        };
+        Ok(match (whole, index) {
+            (TypeInner::Struct { .. }, Index::Fixed(index)) => {
+                let TypeInner::Pointer { base: ty, .. } = *self.ty(base) else {
+                    return fail("a member of no struct");
+                };
+                Step::Fixed(format!(
+                    ".{}",
+                    self.shader.types.member(self.shader.module, ty, index)?
+                ))
+            }
+            (TypeInner::Vector { .. }, Index::Fixed(index)) => {
+                Step::Fixed(format!(".{}", component(index)))
+            }
+            (TypeInner::Vector { .. }, Index::Variable(index)) => Step::Component { index },
+            (TypeInner::Matrix { columns, .. }, index) => element(".0", *columns as u32, index),
+            (TypeInner::Array { size: ArraySize::Constant(count), .. }, index) => {
+                element("", count.get(), index)
+            }
+            (other, _) => return fail(format!("a part of {other:?}")),
+        })
+    }
+}
+
+/// What Rust calls a component.
+pub fn component(index: u32) -> char {
+    ['x', 'y', 'z', 'w'][index as usize]
+}
+
+fn part_of_words(
+    whole: &TypeInner,
+    index: Index,
+    place: (u32, Vec<String>),
+) -> Result<(u32, Vec<String>)> {
+    Ok(match (whole, index) {
+        (TypeInner::Array { stride, size: ArraySize::Constant(count), .. }, index) => {
+            index.words(Some(count.get()), stride / 4, place)
+        }
+        (TypeInner::Array { stride, .. }, index) => index.words(None, stride / 4, place),
+        (TypeInner::Vector { size, .. }, index) => index.words(Some(*size as u32), 1, place),
+        (TypeInner::Matrix { columns, rows, .. }, index) => {
+            index.words(Some(*columns as u32), column_stride(*rows), place)
+        }
+        (TypeInner::Struct { members, .. }, Index::Fixed(index)) => {
+            (place.0 + members[index as usize].offset / 4, place.1)
+        }
+        (other, _) => return fail(format!("a part of {other:?}")),
+    })
+}

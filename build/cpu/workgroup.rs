@@ -1,0 +1,173 @@
+//! Kernels with barriers: all invocations of a workgroup run on one thread, phase by phase.
+
+use std::collections::HashMap;
+
+use naga::{AddressSpace, Expression, Handle, LocalVariable};
+
+use super::body::{Body, globals_of};
+use super::fail::Result;
+use super::phase::{Lives, Phase, Splitter};
+
+/// What is known of each invocation of a workgroup.
+#[derive(Debug)]
+pub struct Lanes {
+    lives: Lives,
+    /// The arrays of values that outlive their phase.
+    arrays: HashMap<Handle<Expression>, String>,
+    /// The phase that is being written.
+    number: usize,
+    invocations: u32,
+    /// Defines the arguments of invocation `invocation`.
+    prelude: Vec<String>,
+}
+
+impl Lanes {
+    /// Where a value is found that another phase has computed.
+    pub fn elsewhere(&self, value: Handle<Expression>) -> Option<String> {
+        let array = self.arrays.get(&value)?;
+        (self.lives.computed[&value] != self.number).then(|| format!("{array}[invocation]"))
+    }
+
+    /// The array that a value is put into, too.
+    pub fn array(&self, value: Handle<Expression>) -> Option<&String> {
+        self.arrays.get(&value)
+    }
+
+    /// Whether a variable outlives its phase.
+    pub fn has_array(&self, local: Handle<LocalVariable>) -> bool {
+        matches!(self.lives.at_home.get(&local), Some(None))
+    }
+}
+
+impl Body<'_> {
+    /// The text of a workgroup's function after its parameters; `prelude` defines what an invocation's arguments are.
+    pub fn workgroup(&mut self, invocations: u32, prelude: Vec<String>) -> Result<()> {
+        let phases = Splitter::default().split(&self.function.body, true)?;
+        let lives = Lives::new(self, &phases);
+        let mut outliving: Vec<_> = lives.outliving.iter().copied().collect();
+        outliving.sort();
+        let mut arrays = HashMap::new();
+        for value in outliving {
+            let name = self.function.named_expressions.get(&value).map_or("t", String::as_str);
+            let array = self.names.fresh(&format!("{name}_of"));
+            let ty = self.type_name(value)?;
+            self.text.line(format!("let mut {array} = [<{ty}>::ZERO; {invocations}];"));
+            arrays.insert(value, array);
+        }
+        self.lanes = Some(Lanes { lives, arrays, number: 0, invocations, prelude });
+        self.declare_shared(invocations)?;
+        self.phases(&phases)?;
+        self.text.line("}");
+        Ok(())
+    }
+
+    /// Workgroup memory, and what each invocation has of its own for longer than a phase.
+    fn declare_shared(&mut self, invocations: u32) -> Result<()> {
+        for global in globals_of(self.shader.module, self.info) {
+            let variable = &self.shader.module.global_variables[global];
+            let (name, ty) = (self.globals[&global].clone(), variable.ty);
+            let ty = || self.shader.types.name(self.shader.module, ty);
+            match variable.space {
+                AddressSpace::WorkGroup => {
+                    let initial = self.initial_global(variable)?;
+                    self.text.line(format!("let mut {name}: {} = {initial};", ty()?));
+                }
+                AddressSpace::Private => {
+                    let initial = self.initial_global(variable)?;
+                    self.text.line(format!("let mut {name} = [{initial}; {invocations}];"));
+                    self.globals.insert(global, format!("{name}[invocation]"));
+                }
+                _ => {}
+            }
+        }
+        for (local, variable) in self.function.local_variables.iter() {
+            if self.lanes.as_ref().is_some_and(|lanes| lanes.has_array(local)) {
+                let initial = self.initial(variable.init, variable.ty)?;
+                let name = &self.locals[&local];
+                self.text.line(format!("let mut {name} = [{initial}; {invocations}];"));
+            }
+        }
+        Ok(())
+    }
+
+    fn phases(&mut self, phases: &[Phase<'_>]) -> Result<()> {
+        phases.iter().try_for_each(|phase| self.phase(phase))
+    }
+
+    fn phase(&mut self, phase: &Phase<'_>) -> Result<()> {
+        match phase {
+            Phase::Each { number, statements } => {
+                self.begin_invocations(*number)?;
+                for (statement, span) in statements {
+                    self.statement(statement, *span)?;
+                }
+                self.text.line("}");
+            }
+            Phase::If { number, condition, accept, reject } => {
+                let condition = self.common(*number, *condition)?;
+                self.text.line(format!("if {condition} {{"));
+                self.phases(accept)?;
+                if !reject.is_empty() {
+                    self.text.line("} else {");
+                    self.phases(reject)?;
+                }
+                self.text.line("}");
+            }
+            Phase::Loop { block, body, continuing, break_if } => {
+                let next = self.begin_loop(block);
+                self.phases(body)?;
+                if next {
+                    self.text.line("}");
+                }
+                self.phases(continuing)?;
+                let break_if = break_if.map(|(number, condition)| self.common(number, condition));
+                let break_if = break_if.transpose()?;
+                self.end_loop(break_if);
+            }
+            Phase::Load { number, pointer, result } => {
+                self.enter(*number);
+                let place = self.place(*pointer)?.read(&self.type_name(*result)?);
+                let prelude = self.prelude().concat();
+                let value = format!("{{ let invocation = 0_usize; {prelude} {place} }}");
+                self.hold(*result, &value)?;
+            }
+            Phase::Break => self.leave(|(end, _)| end)?,
+            Phase::Continue => self.leave(|(_, next)| next)?,
+            Phase::Return => self.text.line("return;"),
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, number: usize) {
+        if let Some(lanes) = &mut self.lanes {
+            lanes.number = number;
+        }
+    }
+
+    fn prelude(&self) -> Vec<String> {
+        self.lanes.as_ref().map(|lanes| lanes.prelude.clone()).unwrap_or_default()
+    }
+
+    fn begin_invocations(&mut self, number: usize) -> Result<()> {
+        self.enter(number);
+        let Some(lanes) = &self.lanes else { return Ok(()) };
+        self.text
+            .line(format!("'invocations: for invocation in 0..{}_usize {{", lanes.invocations));
+        let at_home = self.function.local_variables.iter().map(|(local, _)| local);
+        let here = |local: &Handle<_>| lanes.lives.at_home.get(local) == Some(&Some(number));
+        let at_home: Vec<_> = at_home.filter(here).collect();
+        for line in self.prelude() {
+            self.text.line(line);
+        }
+        at_home.into_iter().try_for_each(|local| self.declare(local))
+    }
+
+    /// A condition that all invocations agree about.
+    fn common(&mut self, number: usize, condition: Handle<Expression>) -> Result<String> {
+        self.enter(number);
+        let condition = self.value(condition)?;
+        let invocations = self.lanes.as_ref().map_or(1, |lanes| lanes.invocations);
+        let prelude = self.prelude().concat();
+        Ok(format!("rt::uniform({invocations}, |invocation| {{ {prelude} {condition} }})"))
+    }
+}

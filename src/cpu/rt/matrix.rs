@@ -1,0 +1,185 @@
+//! Matrices: columns of floating-point vectors.
+
+use std::ops::{Add, Mul, Neg, Sub};
+use std::sync::atomic::AtomicU32;
+
+use super::memory::{Stored, Zero};
+use super::vector::{Vec2, Vec3, Vec4, Vector, cross};
+
+/// C columns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Matrix<V, const C: usize>(pub [V; C]);
+
+impl<V: Zero, const C: usize> Zero for Matrix<V, C> {
+    const ZERO: Self = Self([V::ZERO; C]);
+}
+
+impl<V: Vector, const C: usize> Add for Matrix<V, C> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(std::array::from_fn(|column| self.0[column] + other.0[column]))
+    }
+}
+
+impl<V: Vector, const C: usize> Sub for Matrix<V, C> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(std::array::from_fn(|column| self.0[column] - other.0[column]))
+    }
+}
+
+impl<V: Vector<Scalar = f32>, const C: usize> Neg for Matrix<V, C> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self * -1.0
+    }
+}
+
+impl<V: Vector<Scalar = f32>, const C: usize> Mul<f32> for Matrix<V, C> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, by: f32) -> Self {
+        Self(self.0.map(|column| column.scale(by)))
+    }
+}
+
+impl<V: Vector<Scalar = f32>, const C: usize> Mul<Matrix<V, C>> for f32 {
+    type Output = Matrix<V, C>;
+
+    #[inline(always)]
+    fn mul(self, matrix: Matrix<V, C>) -> Matrix<V, C> {
+        matrix * self
+    }
+}
+
+macro_rules! product {
+    ($columns:literal, $row:ident) => {
+        impl<V: Vector<Scalar = f32>> Mul<$row<f32>> for Matrix<V, $columns> {
+            type Output = V;
+
+            #[inline(always)]
+            fn mul(self, by: $row<f32>) -> V {
+                let by = by.array();
+                let first = self.0[0].scale(by[0]);
+                (1..$columns).fold(first, |sum, column| sum + self.0[column].scale(by[column]))
+            }
+        }
+
+        impl<V: Vector<Scalar = f32>> Mul<Matrix<V, $columns>> for Transposed<V> {
+            type Output = $row<f32>;
+
+            #[inline(always)]
+            fn mul(self, matrix: Matrix<V, $columns>) -> $row<f32> {
+                $row::from_fn(|column| self.0.dot(matrix.0[column]))
+            }
+        }
+
+        impl<V: Vector<Scalar = f32>, const C: usize> Mul<Matrix<$row<f32>, C>>
+            for Matrix<V, $columns>
+        {
+            type Output = Matrix<V, C>;
+
+            #[inline(always)]
+            fn mul(self, other: Matrix<$row<f32>, C>) -> Matrix<V, C> {
+                Matrix(other.0.map(|column| self * column))
+            }
+        }
+    };
+}
+product!(2, Vec2);
+product!(3, Vec3);
+product!(4, Vec4);
+
+/// A vector as a row: what stands left of a matrix.
+#[derive(Clone, Copy, Debug)]
+pub struct Transposed<V>(pub V);
+
+/// Matrices that have others with their rows as columns.
+pub trait Transpose {
+    /// What these are.
+    type Output;
+
+    /// Rows as columns.
+    fn transpose(self) -> Self::Output;
+}
+
+macro_rules! transpose {
+    ($($columns:literal $row:ident, $rows:literal $column:ident;)*) => {
+        $(impl Transpose for Matrix<$column<f32>, $columns> {
+            type Output = Matrix<$row<f32>, $rows>;
+
+            #[inline(always)]
+            fn transpose(self) -> Self::Output {
+                let row = |row| $row::from_fn(|column| self.0[column].get(row));
+                Matrix(std::array::from_fn(row))
+            }
+        })*
+    };
+}
+transpose! {
+    2 Vec2, 2 Vec2;
+    2 Vec2, 3 Vec3;
+    2 Vec2, 4 Vec4;
+    3 Vec3, 2 Vec2;
+    3 Vec3, 3 Vec3;
+    3 Vec3, 4 Vec4;
+    4 Vec4, 2 Vec2;
+    4 Vec4, 3 Vec3;
+    4 Vec4, 4 Vec4;
+}
+
+/// Rows as columns.
+#[inline(always)]
+pub fn transpose<M: Transpose>(matrix: M) -> M::Output {
+    matrix.transpose()
+}
+
+/// Matrices with determinants.
+pub trait Square {
+    /// The volume that the columns span.
+    fn determinant(self) -> f32;
+}
+
+impl Square for Matrix<Vec2<f32>, 2> {
+    #[inline(always)]
+    fn determinant(self) -> f32 {
+        let [a, b] = self.0;
+        a.x * b.y - b.x * a.y
+    }
+}
+
+impl Square for Matrix<Vec3<f32>, 3> {
+    #[inline(always)]
+    fn determinant(self) -> f32 {
+        let [a, b, c] = self.0;
+        a.dot(cross(b, c))
+    }
+}
+
+/// The volume that the columns span.
+#[inline(always)]
+pub fn determinant(matrix: impl Square) -> f32 {
+    matrix.determinant()
+}
+
+impl<V: Stored, const C: usize> Stored for Matrix<V, C> {
+    const WORDS: usize = C * V::STRIDE;
+    const ALIGN: usize = V::ALIGN;
+
+    #[inline(always)]
+    fn read(words: &[AtomicU32]) -> Self {
+        Self(Stored::read(words))
+    }
+
+    #[inline(always)]
+    fn write(self, words: &[AtomicU32]) {
+        self.0.write(words);
+    }
+}

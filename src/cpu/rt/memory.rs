@@ -1,0 +1,139 @@
+//! Buffers are rows of 32-bit words that several threads may read and write at the same time, each word by itself: kernels
+//! that race stay defined, as they are in WGSL. What lies past a buffer's or an array's end reads as 0 and is not written.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// An offset past the end of every buffer, also when a few of them and the size of a structure are added up.
+pub const NOWHERE: usize = usize::MAX / 16;
+
+/// What has a value of which all bits are 0.
+pub trait Zero: Copy {
+    /// That one.
+    const ZERO: Self;
+}
+
+/// What fills one word.
+pub trait Word: Zero {
+    /// Reads it.
+    fn from_word(word: &AtomicU32) -> Self;
+    /// Writes it.
+    fn to_word(self, word: &AtomicU32);
+}
+
+macro_rules! word {
+    ($($type:ident: $zero:literal, $from:expr, $to:expr;)*) => {
+        $(impl Zero for $type {
+            const ZERO: Self = $zero;
+        }
+
+        impl Word for $type {
+            #[inline(always)]
+            fn from_word(word: &AtomicU32) -> Self {
+                $from(word.load(Relaxed))
+            }
+
+            #[inline(always)]
+            fn to_word(self, word: &AtomicU32) {
+                word.store($to(self), Relaxed);
+            }
+        }
+
+        impl Stored for $type {
+            const WORDS: usize = 1;
+            const ALIGN: usize = 1;
+
+            #[inline(always)]
+            fn read(words: &[AtomicU32]) -> Self {
+                Self::from_word(&words[0])
+            }
+
+            #[inline(always)]
+            fn write(self, words: &[AtomicU32]) {
+                self.to_word(&words[0]);
+            }
+        })*
+    };
+}
+word! {
+    f32: 0.0, f32::from_bits, f32::to_bits;
+    i32: 0, |word| word as i32, |value| value as u32;
+    u32: 0, |word| word, |value| value;
+}
+
+impl Zero for bool {
+    const ZERO: Self = false;
+}
+
+impl<T: Zero, const N: usize> Zero for [T; N] {
+    const ZERO: Self = [T::ZERO; N];
+}
+
+/// What lies in buffers as WGSL lays it out.
+pub trait Stored: Zero {
+    /// Words that it takes.
+    const WORDS: usize;
+    /// It begins at a multiple of so many words.
+    const ALIGN: usize;
+    /// Words from one to the next in an array.
+    const STRIDE: usize = Self::WORDS.next_multiple_of(Self::ALIGN);
+
+    /// Reads it from the words' start.
+    fn read(words: &[AtomicU32]) -> Self;
+    /// Writes it to the words' start.
+    fn write(self, words: &[AtomicU32]);
+}
+
+impl<T: Stored, const N: usize> Stored for [T; N] {
+    const WORDS: usize = N * T::STRIDE;
+    const ALIGN: usize = T::ALIGN;
+
+    #[inline(always)]
+    fn read(words: &[AtomicU32]) -> Self {
+        std::array::from_fn(|element| T::read(&words[element * T::STRIDE..]))
+    }
+
+    #[inline(always)]
+    fn write(self, words: &[AtomicU32]) {
+        for (element, value) in self.into_iter().enumerate() {
+            value.write(&words[element * T::STRIDE..]);
+        }
+    }
+}
+
+/// What lies at this word.
+#[inline(always)]
+pub fn load<T: Stored>(buffer: &[AtomicU32], first: usize) -> T {
+    buffer.get(first..first + T::WORDS).map_or(T::ZERO, T::read)
+}
+
+/// Puts a value at this word.
+#[inline(always)]
+pub fn store<T: Stored>(buffer: &[AtomicU32], first: usize, value: T) {
+    if let Some(words) = buffer.get(first..first + T::WORDS) {
+        value.write(words);
+    }
+}
+
+/// Words before an element of an array of a fixed length that lies in a buffer.
+#[inline(always)]
+pub fn element(index: u32, count: u32, stride: usize) -> usize {
+    if index < count { index as usize * stride } else { NOWHERE }
+}
+
+/// Elements of the array that the buffer's rest is.
+#[inline(always)]
+pub fn array_length(buffer: &[AtomicU32], first: usize, stride: usize) -> u32 {
+    (buffer.len().saturating_sub(first) / stride) as u32
+}
+
+/// An element of an array that is no buffer.
+#[inline(always)]
+pub fn at<T: Zero, const N: usize>(array: &[T; N], index: u32) -> T {
+    array.get(index as usize).copied().unwrap_or(T::ZERO)
+}
+
+/// An index that the array has, for pointers to its elements: the last for those that it has not.
+#[inline(always)]
+pub fn within(index: u32, count: usize) -> usize {
+    (index as usize).min(count - 1)
+}

@@ -1,0 +1,22 @@
+//! What kernels that have been translated to Rust call: the values and functions of WGSL, with its meaning where that of Rust
+//! is another one.
+//!
+//! It knows numbers, vectors, matrices, words of memory and workgroups; it must not know any kernel.
+
+mod atomic;
+mod bits;
+mod kernel;
+mod matrix;
+mod memory;
+mod number;
+mod vector;
+mod workgroup;
+
+pub use atomic::*;
+pub use bits::{Bits, Convert};
+pub use kernel::{Binding, Kernel, Run, bound};
+pub use matrix::{Matrix, Square, Transpose, Transposed, determinant, transpose};
+pub use memory::{NOWHERE, Stored, Word, Zero, array_length, at, element, load, store, within};
+pub use number::*;
+pub use vector::*;
+pub use workgroup::{group_of, uniform};

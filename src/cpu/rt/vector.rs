@@ -1,0 +1,264 @@
+//! Vectors: plain components, and operators that act on each of them.
+
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Sub};
+
+use super::memory::{Word, Zero};
+use super::number::Number;
+
+macro_rules! operators {
+    ($vector:ident: $($trait:ident $operator:ident,)*) => {
+        $(impl<T: Number> $trait for $vector<T> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $operator(self, other: Self) -> Self {
+                self.zip(other, Number::$operator)
+            }
+        }
+
+        impl<T: Number> $trait<T> for $vector<T> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $operator(self, other: T) -> Self {
+                self.map(|own| own.$operator(other))
+            }
+        })*
+    };
+}
+
+macro_rules! bitwise {
+    ($vector:ident: $($trait:ident $operator:ident,)*) => {
+        $(impl<T: Copy + $trait<Output = T>> $trait for $vector<T> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $operator(self, other: Self) -> Self {
+                self.zip(other, $trait::$operator)
+            }
+        })*
+    };
+}
+
+macro_rules! from_the_left {
+    ($vector:ident: $($scalar:ident)*) => {
+        $(impl Mul<$vector<$scalar>> for $scalar {
+            type Output = $vector<$scalar>;
+
+            #[inline(always)]
+            fn mul(self, vector: $vector<$scalar>) -> $vector<$scalar> {
+                vector.map(|component| Number::mul(self, component))
+            }
+        })*
+    };
+}
+
+macro_rules! vector {
+    ($vector:ident, $count:literal: $($component:ident $index:literal),*) => {
+        #[doc = concat!(stringify!($count), " components.")]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $vector<T> {
+            $(#[doc = stringify!($component)]
+            pub $component: T,)*
+        }
+
+        impl<T: Copy> $vector<T> {
+            /// Of these components.
+            #[inline(always)]
+            pub const fn new($($component: T),*) -> Self {
+                Self { $($component),* }
+            }
+
+            /// All components the same.
+            #[inline(always)]
+            pub const fn splat(value: T) -> Self {
+                Self { $($component: value),* }
+            }
+
+            /// In order.
+            #[inline(always)]
+            pub const fn array(self) -> [T; $count] {
+                [$(self.$component),*]
+            }
+
+            /// A function of each component.
+            #[inline(always)]
+            pub fn map<U: Copy>(self, f: impl Fn(T) -> U) -> $vector<U> {
+                $vector { $($component: f(self.$component)),* }
+            }
+
+            /// A function of each two.
+            #[inline(always)]
+            pub fn zip<A: Copy, U: Copy>(
+                self,
+                a: $vector<A>,
+                f: impl Fn(T, A) -> U,
+            ) -> $vector<U> {
+                $vector { $($component: f(self.$component, a.$component)),* }
+            }
+
+            /// A function of each three.
+            #[inline(always)]
+            pub fn zip3<A: Copy, B: Copy, U: Copy>(
+                self,
+                a: $vector<A>,
+                b: $vector<B>,
+                f: impl Fn(T, A, B) -> U,
+            ) -> $vector<U> {
+                $vector { $($component: f(self.$component, a.$component, b.$component)),* }
+            }
+
+            /// A component by number, where there is such a one.
+            #[inline(always)]
+            pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+                match index {
+                    $($index => Some(&mut self.$component),)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl $vector<bool> {
+            /// Whether all components hold.
+            #[inline(always)]
+            pub fn all(self) -> bool {
+                true $(&& self.$component)*
+            }
+
+            /// Whether one does.
+            #[inline(always)]
+            pub fn any(self) -> bool {
+                false $(|| self.$component)*
+            }
+        }
+
+        impl<T: Zero> Zero for $vector<T> {
+            const ZERO: Self = Self { $($component: T::ZERO),* };
+        }
+
+        impl<T: Number + Zero> Vector for $vector<T> {
+            type Scalar = T;
+
+            #[inline(always)]
+            fn dot(self, other: Self) -> T {
+                let products = self.zip(other, Number::mul).array();
+                products[1..].iter().fold(products[0], |sum, product| sum.add(*product))
+            }
+
+            #[inline(always)]
+            fn scale(self, by: T) -> Self {
+                self * by
+            }
+
+            #[inline(always)]
+            fn over(self, by: T) -> Self {
+                self / by
+            }
+
+            #[inline(always)]
+            fn get(self, index: usize) -> T {
+                self.array()[index]
+            }
+
+            #[inline(always)]
+            fn from_fn(f: impl Fn(usize) -> T) -> Self {
+                Self { $($component: f($index)),* }
+            }
+        }
+
+        impl<T: Number + Neg<Output = T>> Neg for $vector<T> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn neg(self) -> Self {
+                self.map(Number::neg)
+            }
+        }
+
+        impl<T: Copy + Not<Output = T>> Not for $vector<T> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn not(self) -> Self {
+                self.map(T::not)
+            }
+        }
+
+        impl<T: Word> super::memory::Stored for $vector<T> {
+            const WORDS: usize = $count;
+            const ALIGN: usize = if $count == 2 { 2 } else { 4 };
+
+            #[inline(always)]
+            fn read(words: &[std::sync::atomic::AtomicU32]) -> Self {
+                let words = &words[..$count];
+                Self { $($component: T::from_word(&words[$index])),* }
+            }
+
+            #[inline(always)]
+            fn write(self, words: &[std::sync::atomic::AtomicU32]) {
+                let words = &words[..$count];
+                $(self.$component.to_word(&words[$index]);)*
+            }
+        }
+
+        operators!($vector: Add add, Sub sub, Mul mul, Div div, Rem rem,);
+        bitwise!($vector: BitAnd bitand, BitOr bitor, BitXor bitxor,);
+        from_the_left!($vector: f32 i32 u32);
+    };
+}
+vector!(Vec2, 2: x 0, y 1);
+vector!(Vec3, 3: x 0, y 1, z 2);
+vector!(Vec4, 4: x 0, y 1, z 2, w 3);
+
+/// What products of vectors and matrices need.
+pub trait Vector: Copy + Zero + Add<Output = Self> + Sub<Output = Self> {
+    /// What a component is.
+    type Scalar: Number;
+
+    /// The sum of the components' products.
+    fn dot(self, other: Self) -> Self::Scalar;
+    /// Each component times this.
+    fn scale(self, by: Self::Scalar) -> Self;
+    /// Each component over this.
+    fn over(self, by: Self::Scalar) -> Self;
+    /// A component by number.
+    fn get(self, index: usize) -> Self::Scalar;
+    /// Each component from its number.
+    fn from_fn(f: impl Fn(usize) -> Self::Scalar) -> Self;
+}
+
+/// The sum of the components' products.
+#[inline(always)]
+pub fn dot<V: Vector>(a: V, b: V) -> V::Scalar {
+    a.dot(b)
+}
+
+/// The vector perpendicular to both.
+#[inline(always)]
+pub fn cross(a: Vec3<f32>, b: Vec3<f32>) -> Vec3<f32> {
+    Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+/// sqrt(v.v)
+#[inline(always)]
+pub fn length<V: Vector<Scalar = f32>>(v: V) -> f32 {
+    v.dot(v).sqrt()
+}
+
+/// |a - b|
+#[inline(always)]
+pub fn distance<V: Vector<Scalar = f32>>(a: V, b: V) -> f32 {
+    length(a - b)
+}
+
+/// v / |v|
+#[inline(always)]
+pub fn normalize<V: Vector<Scalar = f32>>(v: V) -> V {
+    v.over(length(v))
+}
+
+/// What comes back from a surface of this normal.
+#[inline(always)]
+pub fn reflect<V: Vector<Scalar = f32>>(v: V, normal: V) -> V {
+    v - normal.scale(2.0 * normal.dot(v))
+}

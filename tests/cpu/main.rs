@@ -1,0 +1,70 @@
+//! The translation of kernels to Rust: each construct in a kernel of its own, against results that are computed here.
+
+#[path = "../../src/cpu/rt/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "the probes need less")]
+mod rt;
+
+#[path = "../../build/cpu/mod.rs"]
+#[allow(dead_code, reason = "the build script writes files")]
+mod cpu;
+#[path = "../../build/gpu.rs"]
+#[allow(dead_code, reason = "the translation alone needs it")]
+mod gpu;
+
+mod barriers;
+mod meaning;
+mod refusals;
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+#[allow(
+    clippy::all,
+    dead_code,
+    non_camel_case_types,
+    unreachable_code,
+    unused,
+    reason = "it is generated"
+)]
+mod probes {
+    use super::{Content, rt};
+    include!(concat!(env!("OUT_DIR"), "/probes/kernels.rs"));
+}
+
+/// What the crate's type of this name has.
+#[allow(dead_code, reason = "the probes ask for some of it")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Content {
+    heterogeneous: bool,
+    areas: bool,
+    loads: bool,
+    solids: bool,
+    contact: bool,
+    poses: bool,
+    order: bool,
+}
+
+/// Runs all workgroups of a probe on buffers of these words, and gives what they are then.
+fn run<const N: usize>(name: &str, groups: u32, buffers: [Vec<u32>; N]) -> [Vec<u32>; N] {
+    run_for(Content::default(), name, groups, buffers)
+}
+
+fn run_for<const N: usize>(
+    content: Content,
+    name: &str,
+    groups: u32,
+    buffers: [Vec<u32>; N],
+) -> [Vec<u32>; N] {
+    let kernel = probes::KERNELS.iter().find(|kernel| kernel.name == name).unwrap();
+    let words = buffers.map(|words| words.into_iter().map(AtomicU32::new).collect::<Vec<_>>());
+    let bound = words.each_ref().map(|words| &words[..]);
+    (kernel.run)(0..groups, [groups, 1, 1], &bound, &content);
+    words.map(|words| words.iter().map(|word| word.load(Relaxed)).collect())
+}
+
+fn bits(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+fn floats(words: &[u32]) -> Vec<f32> {
+    words.iter().copied().map(f32::from_bits).collect()
+}
