@@ -44,6 +44,7 @@
 
 mod body;
 mod collide;
+mod cpu;
 mod error;
 mod extreme;
 mod family;

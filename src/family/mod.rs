@@ -26,7 +26,7 @@ pub(crate) use self::deformation::Deformation;
 pub use self::passes::{At, Passes};
 use crate::Result;
 use crate::gpu::types::Sim;
-use crate::gpu::{Binding, Bytes, Context};
+use crate::gpu::{Binding, Bytes, Context, Memory};
 use crate::integrate::part::Domain;
 use crate::model::Model;
 use crate::scene::{Body, Kind};
@@ -159,7 +159,7 @@ pub struct Families {
     /// Ties between bodies, and to solids and places.
     pub ties: Option<Ties>,
     /// Forces of the caller's, a vector for each particle.
-    pub applied: Option<wgpu::Buffer>,
+    pub applied: Option<Memory>,
 }
 
 impl Families {

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use encase::{ShaderSize, ShaderType, StorageBuffer, internal::CreateFrom, internal::WriteInto};
 
-use super::{Context, unless_lost};
+use super::device::Device;
+use super::{Context, Memory};
 use crate::{Error, Result};
 
 /// A type with one memory layout in Rust and in WGSL (declared once, with `encase::ShaderType`).
@@ -21,7 +22,7 @@ impl<T: ShaderType + ShaderSize + WriteInto + CreateFrom + Clone + Send + Sync +
 /// An array of `T` on the device. Empty arrays hold one unused element, because bindings may not be empty.
 #[derive(Debug)]
 pub struct Buffer<T> {
-    pub(crate) raw: wgpu::Buffer,
+    memory: Memory,
     label: String,
     len: usize,
     element: PhantomData<fn() -> T>,
@@ -84,17 +85,8 @@ where
         extra: wgpu::BufferUsages,
     ) -> Result<Self> {
         check_size(context, label, len as u64, Self::STRIDE)?;
-        let raw = context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size: Self::STRIDE * len.max(1) as u64,
-            usage: wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::UNIFORM
-                | wgpu::BufferUsages::COPY_SRC
-                | wgpu::BufferUsages::COPY_DST
-                | extra,
-            mapped_at_creation: false,
-        });
-        Ok(Self { raw, label: label.into(), len, element: PhantomData })
+        let memory = context.allocate(label, Self::STRIDE * len.max(1) as u64, extra)?;
+        Ok(Self { memory, label: label.into(), len, element: PhantomData })
     }
 
     /// Replaces the elements from index `first` on. Takes effect before the next submission.
@@ -110,9 +102,7 @@ where
             StorageBuffer::new(Vec::with_capacity(elements.len() * Self::STRIDE as usize));
         bytes.write(&elements.to_vec()).expect("a Vec grows");
         let start = first as u64 * Self::STRIDE;
-        unless_lost(&context.device, || {
-            context.queue.write_buffer(&self.raw, start, bytes.as_ref())
-        });
+        self.memory.write(context, start, bytes.as_ref());
     }
 
     /// Copies all elements back, waiting for the device.
@@ -140,7 +130,7 @@ where
             return Err(Error::value(at, format!("{part:?}"), want));
         }
         let bytes = [part.start, part.end].map(|index| index as u64 * Self::STRIDE);
-        let bytes = self.read_range(context, bytes[0]..bytes[1])?;
+        let bytes = self.memory.read(context, bytes[0]..bytes[1])?;
         let elements = StorageBuffer::new(&bytes[..]).create();
         elements.map_err(|error| Error::Device(format!("reading {}: {error}", self.label)))
     }
@@ -168,92 +158,69 @@ impl<T> Buffer<T> {
     /// The same array for another holder.
     pub(crate) fn share(&self) -> Self {
         Self {
-            raw: self.raw.clone(),
+            memory: self.memory.clone(),
             label: self.label.clone(),
             len: self.len,
             element: PhantomData,
         }
     }
 
-    /// The buffer itself, for binding it in the caller's own passes.
-    #[must_use]
-    pub fn raw(&self) -> &wgpu::Buffer {
-        &self.raw
+    /// Whether it can be bound as vertices and indices: on CPU threads, copies of all arrays can.
+    pub(crate) fn is_drawable(&self) -> bool {
+        let drawable = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX;
+        match &self.memory {
+            Memory::Device(buffer) => buffer.usage().contains(drawable),
+            Memory::Threads(_) => true,
+        }
+    }
+
+    /// The array as a buffer of the device that this context draws with, for binding it in passes of your own: the buffer
+    /// itself, or a copy of what is now in an array of CPU threads.
+    ///
+    /// # Errors
+    /// As [`Context::graphics`].
+    pub fn on(&self, context: &Context) -> Result<wgpu::Buffer> {
+        Ok(self.at(context.drawing()?.executor.device()))
+    }
+
+    /// The same on a device.
+    pub(crate) fn at(&self, device: &Device) -> wgpu::Buffer {
+        self.memory.at(device)
     }
 }
 
 /// An array without its type: what is saved and restored.
 pub trait Bytes {
-    /// The buffer itself.
-    fn raw(&self) -> &wgpu::Buffer;
+    /// Where it lies.
+    fn memory(&self) -> &Memory;
 
     /// Its length in bytes.
-    fn size(&self) -> u64;
+    fn size(&self) -> u64 {
+        self.memory().size()
+    }
 
     /// Copies the array's bytes back, waiting for the device.
     ///
     /// # Errors
     /// When the device is lost.
-    fn read_bytes(&self, context: &Context) -> Result<Vec<u8>>;
+    fn read_bytes(&self, context: &Context) -> Result<Vec<u8>> {
+        self.memory().read(context, 0..self.size())
+    }
 
     /// Replaces the array's bytes by those of [`Self::read_bytes`]. Takes effect before the next submission.
-    fn write_bytes(&self, context: &Context, bytes: &[u8]);
+    ///
+    /// # Panics
+    /// When they are of another number.
+    fn write_bytes(&self, context: &Context, bytes: &[u8]) {
+        assert_eq!(bytes.len() as u64, self.size(), "bytes of another array");
+        self.memory().write(context, 0, bytes);
+    }
 }
 
 impl<T> Bytes for Buffer<T> {
-    fn raw(&self) -> &wgpu::Buffer {
-        &self.raw
+    fn memory(&self) -> &Memory {
+        &self.memory
     }
-
-    fn size(&self) -> u64 {
-        self.raw.size()
-    }
-
-    fn read_bytes(&self, context: &Context) -> Result<Vec<u8>> {
-        self.read_range(context, 0..self.raw.size())
-    }
-
-    fn write_bytes(&self, context: &Context, bytes: &[u8]) {
-        assert_eq!(bytes.len() as u64, self.raw.size(), "{}: bytes of another array", self.label);
-        unless_lost(&context.device, || context.queue.write_buffer(&self.raw, 0, bytes));
-    }
-}
-
-impl<T> Buffer<T> {
-    /// A range of bytes, waiting for the device.
-    fn read_range(&self, context: &Context, bytes: Range<u64>) -> Result<Vec<u8>> {
-        read_range(context, &self.raw, &self.label, bytes)
-    }
-}
-
-/// A range of a buffer's bytes, waiting for the device.
-pub(super) fn read_range(
-    context: &Context,
-    raw: &wgpu::Buffer,
-    label: &str,
-    bytes: Range<u64>,
-) -> Result<Vec<u8>> {
-    unless_lost(&context.device, || copy_back(context, raw, label, bytes))
-}
-
-fn copy_back(
-    context: &Context,
-    raw: &wgpu::Buffer,
-    label: &str,
-    bytes: Range<u64>,
-) -> Result<Vec<u8>> {
-    let size = bytes.end - bytes.start;
-    let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("read"),
-        size,
-        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    let mut encoder =
-        context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    encoder.copy_buffer_to_buffer(raw, bytes.start, &staging, 0, size);
-    context.queue.submit([encoder.finish()]);
-    super::readback::map(context, &staging, label)
 }
 
 /// Bytes from one element of `array<T>` to the next.

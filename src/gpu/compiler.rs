@@ -71,7 +71,7 @@ impl Compiler {
     /// Compiles what is left, beside the threads.
     pub fn finish(&self) {
         let kernels: Vec<_> = unpoisoned(&self.kernels).values().cloned().collect();
-        kernels.iter().for_each(|kernel| _ = kernel.pipeline().get());
+        kernels.iter().filter_map(Kernel::pipeline).for_each(|pipeline| _ = pipeline.get());
     }
 
     /// What `make` compiles, behind what was asked for before.

@@ -1,92 +1,59 @@
-//! Choosing an adapter, and the device that everything else borrows.
+//! What computes: a graphics device, or the CPU's threads; and which of them.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
-use encase::ShaderSize;
-
-use super::compiler::Compiler;
-use super::types::Externals;
+use super::device::Device;
+use super::{Memory, adapters};
+use crate::cpu::{self, Threads};
 use crate::{Error, Result};
 
-/// A device and its queue: pliant's own, or the caller's.
+/// Where everything is computed: on a graphics device, pliant's own or the caller's, or on threads of the CPU.
 #[derive(Clone, Debug)]
 pub struct Context {
-    pub(crate) device: wgpu::Device,
-    pub(crate) queue: wgpu::Queue,
+    pub(crate) executor: Executor,
     info: wgpu::AdapterInfo,
-    timestamps: bool,
-    checked_shaders: bool,
-    /// Has no threads before the first kernel.
-    pub(super) compiler: Arc<LazyLock<Compiler>>,
 }
 
-const NO_ADAPTER: &str = "no graphics adapter with Vulkan, Metal or DX12 was found. \
-On a machine without a GPU, install Mesa's software Vulkan driver: `apt install mesa-vulkan-drivers libvulkan1` \
-(Debian, Ubuntu), `dnf install mesa-vulkan-drivers vulkan-loader` (Fedora), `pacman -S vulkan-swrast vulkan-icd-loader` \
-(Arch). On a machine with a GPU, install its vendor's Vulkan driver";
-
-/// The instance that all of pliant's own devices come from. The usual `WGPU_*` variables are honoured.
-fn instance() -> wgpu::Instance {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-    descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
-    // In development builds wgpu would look at each indirect dispatch by a dispatch and three barriers, where the numbers of ours
-    // are copies of the host's or are held to what a dispatch bears, and write the lines of kernels into their code, for which naga counts them from the start for each
-    // statement: WGPU_VALIDATION_INDIRECT_CALL=1 and WGPU_DEBUG=1 ask for them.
-    descriptor
-        .flags
-        .remove(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL | wgpu::InstanceFlags::DEBUG);
-    wgpu::Instance::new(descriptor.with_env())
+#[derive(Clone, Debug)]
+pub(crate) enum Executor {
+    Device(Device),
+    Threads(Arc<Team>),
 }
 
-/// Every adapter that can run compute passes, best first: discrete, integrated, other, software.
-#[must_use]
-pub fn adapters() -> Vec<wgpu::Adapter> {
-    adapters_of(&instance())
+/// The CPU's threads, and what draws what they compute.
+#[derive(Debug)]
+pub(crate) struct Team {
+    pub threads: Threads,
+    drawing: OnceLock<Context>,
 }
 
-fn adapters_of(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
-    let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    adapters.retain(|adapter| {
-        adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
-    });
-    adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
-        wgpu::DeviceType::DiscreteGpu => 0,
-        wgpu::DeviceType::IntegratedGpu => 1,
-        wgpu::DeviceType::VirtualGpu => 2,
-        wgpu::DeviceType::Other => 3,
-        wgpu::DeviceType::Cpu => 4,
-    });
-    adapters
-}
-
-/// The best adapter, or the first whose name contains `name`, or what `WGPU_ADAPTER_NAME` says. The CPU is not taken without
-/// a word where nobody named it.
-fn chosen(adapters: Vec<wgpu::Adapter>, name: Option<&str>) -> Result<wgpu::Adapter> {
-    let variable = std::env::var("WGPU_ADAPTER_NAME").ok();
-    let name = name.or(variable.as_deref());
-    if adapters.is_empty() {
-        return Err(Error::Device(NO_ADAPTER.into()));
+impl Team {
+    /// Opened when it is first asked for.
+    fn drawing(&self) -> Result<&Context> {
+        if let Some(known) = self.drawing.get() {
+            return Ok(known);
+        }
+        let opened = Context::open(&adapters::for_drawing()?)?;
+        Ok(self.drawing.get_or_init(|| opened))
     }
-    let named = |adapter: &wgpu::Adapter| format!("\"{}\"", adapter.get_info().name);
-    let names: Vec<_> = adapters.iter().map(named).collect();
-    let matches = |adapter: &wgpu::Adapter| {
-        name.is_none_or(|name| {
-            let own = adapter.get_info().name.to_lowercase();
-            own.contains(&name.to_lowercase())
-        })
-    };
-    let adapter = adapters.into_iter().find(matches).ok_or_else(|| {
-        let want = format!("part of the name of one of the adapters: {}", names.join(", "));
-        Error::value("adapter", format!("\"{}\"", name.unwrap_or_default()), want)
-    })?;
-    let info = adapter.get_info();
-    if name.is_none() && info.device_type == wgpu::DeviceType::Cpu {
-        log::warn!(
-            "no GPU found; computing on the CPU with \"{}\", which is much slower",
-            info.name
-        );
+}
+
+impl Executor {
+    /// The device, if there is one.
+    pub fn as_device(&self) -> Option<&Device> {
+        match self {
+            Self::Device(device) => Some(device),
+            Self::Threads(_) => None,
+        }
     }
-    Ok(adapter)
+
+    /// The device.
+    ///
+    /// # Panics
+    /// Where there is none: what draws has its context from [`Context::drawing`], and an array of a device one of a device.
+    pub fn device(&self) -> &Device {
+        self.as_device().expect("CPU threads have no device")
+    }
 }
 
 impl Context {
@@ -97,21 +64,60 @@ impl Context {
         CONTEXT.get_or_init(|| Self::new().unwrap())
     }
 
-    /// A device of pliant's own on the best adapter (discrete, integrated, software), or on the one that
-    /// `WGPU_ADAPTER_NAME` names. Where the best is a driver on the CPU, this is logged as a warning.
+    /// The best GPU, discrete before integrated, or the one that `WGPU_ADAPTER_NAME` names; where there is none, a thread on each core of
+    /// the CPU. A software driver is taken only where it is named.
     ///
     /// # Errors
-    /// When there is no adapter, with what to install; when the device cannot be opened.
+    /// When nothing has that name; when the device cannot be opened.
     pub fn new() -> Result<Self> {
         Self::choose(None)
     }
 
-    /// A device of pliant's own on the first adapter whose name contains `name` (any case); without a name as [`Self::new`].
+    /// The first adapter whose name contains `name` (any case), among them "CPU, 8 threads"; without a name as [`Self::new`].
     ///
     /// # Errors
     /// When no adapter matches, with the names there are; when the device cannot be opened.
     pub fn choose(name: Option<&str>) -> Result<Self> {
-        Self::open(&chosen(adapters(), name)?)
+        match adapters::choose(name)? {
+            Some(adapter) => Self::open(&adapter),
+            None => Self::cpu(None),
+        }
+    }
+
+    /// Whether [`Self::choose`] takes the CPU's threads for this name, as it does for "cpu".
+    #[must_use]
+    pub fn names_cpu(name: &str) -> bool {
+        adapters::is_cpu(name)
+    }
+
+    /// So many threads of the CPU, by default one on each of its cores: the kernels are part of the crate's own code, and no driver is
+    /// needed.
+    ///
+    /// ```
+    /// use pliant::scene::{Body, Scene};
+    /// use pliant::{Context, World};
+    ///
+    /// # fn main() -> pliant::Result<()> {
+    /// let scene = Scene { bodies: vec![Body::lattice("cube", [4, 4, 4], [1.0, 1.0, 1.0])], ..Scene::default() };
+    /// let mut world = World::new(&Context::cpu(Some(1))?, &scene)?;
+    /// world.step_frame()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// No threads, or more than there are cores.
+    pub fn cpu(threads: Option<usize>) -> Result<Self> {
+        let cores = cpu::cores();
+        let threads = threads.unwrap_or(cores);
+        if !(1..=cores).contains(&threads) {
+            let want = format!("1 to {cores}, as this machine has so many cores");
+            return Err(Error::value("threads", threads, want));
+        }
+        let threads = Threads::new(threads);
+        let info = adapters::cpu(threads.count());
+        let team = Team { threads, drawing: OnceLock::new() };
+        Ok(Self { executor: Executor::Threads(Arc::new(team)), info })
     }
 
     /// The same of the adapters that can draw in a window, with the window's surface, which is not configured yet, and what
@@ -123,57 +129,44 @@ impl Context {
         window: impl Into<wgpu::SurfaceTarget<'static>>,
         name: Option<&str>,
     ) -> Result<(Self, wgpu::Surface<'static>, wgpu::SurfaceCapabilities)> {
-        let instance = instance();
-        let surface = instance
-            .create_surface(window)
-            .map_err(|error| Error::Device(format!("drawing in the window: {error}")))?;
-        let mut adapters = adapters_of(&instance);
-        let found = adapters.len();
-        adapters.retain(|adapter| adapter.is_surface_supported(&surface));
-        if adapters.is_empty() && found > 0 {
-            return Err(Error::Device(format!(
-                "none of {found} graphics adapters can draw in this window; `pliant view --screenshot` works without one"
-            )));
-        }
-        let adapter = chosen(adapters, name)?;
+        let (adapter, surface) = adapters::for_window(window, name)?;
         let capabilities = surface.get_capabilities(&adapter);
         Ok((Self::open(&adapter)?, surface, capabilities))
     }
 
-    /// Default limits, except that buffers may be as large as the adapter offers.
     fn open(adapter: &wgpu::Adapter) -> Result<Self> {
-        let offered = adapter.limits();
-        let required_limits = wgpu::Limits {
-            max_buffer_size: offered.max_buffer_size,
-            max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
-            ..wgpu::Limits::defaults()
-        };
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("pliant"),
-            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
-            required_limits,
-            ..Default::default()
-        };
-        let (device, queue) =
-            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| {
-                Error::Device(format!(
-                    "the adapter \"{}\" could not open a device: {error}",
-                    adapter.get_info().name
-                ))
-            })?;
-        Ok(Self::with_device(&device, &queue))
+        let device = Device::open(adapter)?;
+        Ok(Self { info: device.device.adapter_info(), executor: Executor::Device(device) })
     }
 
     /// The caller's device. Its limits must be at least wgpu's defaults; timestamps are used where it has them.
     #[must_use]
     pub fn with_device(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
-        Self {
-            device: device.clone(),
-            queue: queue.clone(),
-            info: device.adapter_info(),
-            timestamps: device.features().contains(wgpu::Features::TIMESTAMP_QUERY),
-            checked_shaders: cfg!(debug_assertions),
-            compiler: Arc::new(LazyLock::new(Compiler::new)),
+        let executor = Executor::Device(Device::new(device.clone(), queue.clone()));
+        Self { executor, info: device.adapter_info() }
+    }
+
+    /// A device that draws, and its queue: the context's own, or on CPU threads those of the best adapter there is, software
+    /// drivers among them.
+    ///
+    /// # Errors
+    /// When there is no adapter, with what to install; when its device cannot be opened.
+    pub fn graphics(&self) -> Result<(&wgpu::Device, &wgpu::Queue)> {
+        let device = match &self.executor {
+            Executor::Device(device) => device,
+            Executor::Threads(team) => team.drawing()?.executor.device(),
+        };
+        Ok((&device.device, &device.queue))
+    }
+
+    /// The context of that device.
+    ///
+    /// # Errors
+    /// As [`Self::graphics`].
+    pub(crate) fn drawing(&self) -> Result<&Self> {
+        match &self.executor {
+            Executor::Device(_) => Ok(self),
+            Executor::Threads(team) => team.drawing(),
         }
     }
 
@@ -183,36 +176,31 @@ impl Context {
         &self.info
     }
 
-    /// The device, for drawing beside the simulation.
-    #[must_use]
-    pub fn device(&self) -> &wgpu::Device {
-        &self.device
-    }
-
-    /// The device's queue.
-    #[must_use]
-    pub fn queue(&self) -> &wgpu::Queue {
-        &self.queue
-    }
-
-    /// Whether passes can be timed on the device.
+    /// Whether passes can be timed.
     #[must_use]
     pub fn has_timestamps(&self) -> bool {
-        self.timestamps
+        let timestamps = wgpu::Features::TIMESTAMP_QUERY;
+        self.executor.as_device().is_none_or(|own| own.device.features().contains(timestamps))
     }
 
     /// Whether kernels are compiled with every run-time check: by default in debug builds only. Release builds drop loop
-    /// bounding and the guards of integer division, which no kernel needs; bounds checks always stay.
+    /// bounding and the guards of integer division, which no kernel needs; bounds checks always stay. On CPU threads
+    /// nothing changes.
     #[must_use]
     pub fn with_checked_shaders(mut self, checked: bool) -> Self {
-        self.checked_shaders = checked;
+        if let Executor::Device(device) = &mut self.executor {
+            device.checked_shaders = checked;
+        }
         self
     }
 
     /// Whether kernels are compiled with every run-time check.
     #[must_use]
     pub fn checked_shaders(&self) -> bool {
-        self.checked_shaders
+        match &self.executor {
+            Executor::Device(device) => device.checked_shaders,
+            Executor::Threads(_) => cfg!(debug_assertions),
+        }
     }
 
     /// Refuses a device whose limits are below those that pliant's kernels need.
@@ -220,45 +208,44 @@ impl Context {
     /// # Errors
     /// A message that names the limit.
     pub fn check_limits(&self) -> Result<()> {
-        let has = self.device.limits();
-        let checks = [
-            (
-                "max_storage_buffers_per_shader_stage",
-                has.max_storage_buffers_per_shader_stage.into(),
-                8,
-            ),
-            (
-                "max_compute_invocations_per_workgroup",
-                has.max_compute_invocations_per_workgroup.into(),
-                64,
-            ),
-            (
-                "max_compute_workgroups_per_dimension",
-                has.max_compute_workgroups_per_dimension.into(),
-                65_535,
-            ),
-            (
-                "max_uniform_buffer_binding_size",
-                has.max_uniform_buffer_binding_size,
-                Externals::SHADER_SIZE.get(),
-            ),
-        ];
-        for (name, has, needs) in checks {
-            if has < needs {
-                return Err(Error::value(
-                    format!("the device's {name}"),
-                    has,
-                    format!("at least {needs}"),
-                ));
-            }
+        match &self.executor {
+            Executor::Device(device) => device.check_limits(),
+            Executor::Threads(_) => Ok(()),
         }
-        Ok(())
     }
 
     /// Helps to compile the kernels that were asked for, until all are there: a program may end at once, and drivers do not
     /// bear threads inside them then.
     pub(crate) fn finish_kernels(&self) {
-        self.compiler.finish();
+        if let Executor::Device(device) = &self.executor {
+            device.compiler.finish();
+        }
+    }
+
+    /// Room for so many bytes, all 0.
+    pub(super) fn allocate(
+        &self,
+        label: &str,
+        size: u64,
+        extra: wgpu::BufferUsages,
+    ) -> Result<Memory> {
+        match &self.executor {
+            Executor::Device(device) => {
+                Ok(Memory::Device(device.device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some(label),
+                    size,
+                    usage: wgpu::BufferUsages::STORAGE
+                        | wgpu::BufferUsages::UNIFORM
+                        | wgpu::BufferUsages::COPY_SRC
+                        | wgpu::BufferUsages::COPY_DST
+                        | extra,
+                    mapped_at_creation: false,
+                })))
+            }
+            Executor::Threads(_) => cpu::Memory::zeroed(size).map(Memory::Threads).map_err(|_| {
+                Error::Device(format!("no memory is left for {size} bytes of \"{label}\""))
+            }),
+        }
     }
 
     /// Runs `work`, and turns the device's running out of memory meanwhile into an error.
@@ -266,14 +253,9 @@ impl Context {
     /// # Errors
     /// Those of `work`; no memory left on the device.
     pub fn catch_out_of_memory<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let result = work();
-        match pollster::block_on(scope.pop()) {
-            Some(_) => Err(Error::Device(format!(
-                "the adapter \"{}\" has no memory left for this scene",
-                self.info.name
-            ))),
-            None => result,
+        match &self.executor {
+            Executor::Device(device) => device.catch_out_of_memory(work),
+            Executor::Threads(_) => work(),
         }
     }
 
@@ -283,18 +265,9 @@ impl Context {
     /// # Errors
     /// Those of `work`; a lost device, what it refuses.
     pub(crate) fn catch_loss<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let result = work();
-        match pollster::block_on(scope.pop()) {
-            Some(error) => {
-                let what = match self.is_lost() {
-                    true => "was lost",
-                    false => "reported a validation error",
-                };
-                let name = &self.info.name;
-                Err(Error::Device(format!("the device \"{name}\" {what}: {error}")))
-            }
-            None => result.and_then(|done| self.check_alive().map(|()| done)),
+        match &self.executor {
+            Executor::Device(device) => device.catch_loss(work),
+            Executor::Threads(_) => work(),
         }
     }
 
@@ -303,59 +276,40 @@ impl Context {
     /// # Errors
     /// A lost device.
     pub fn check_alive(&self) -> Result<()> {
-        if self.is_lost() {
-            let name = &self.info.name;
-            return Err(Error::Device(format!("the device \"{name}\" was lost")));
+        match &self.executor {
+            Executor::Device(device) => device.check_alive(),
+            Executor::Threads(_) => Ok(()),
         }
-        Ok(())
     }
 
     /// Whether the device is lost: asked of it, as only its owner may listen for that.
     #[must_use]
     pub fn is_lost(&self) -> bool {
-        is_lost(&self.device)
+        match &self.executor {
+            Executor::Device(device) => device.is_lost(),
+            Executor::Threads(_) => false,
+        }
     }
 
     /// Bytes that one storage buffer can hold here.
     #[must_use]
     pub fn largest_buffer(&self) -> u64 {
-        let limits = self.device.limits();
-        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
+        // Kernels count in 32 bits.
+        self.executor.as_device().map_or(u64::from(u32::MAX), |own| {
+            let limits = own.device.limits();
+            limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
+        })
     }
 
-    /// Waits until the device has done all that was submitted.
+    /// Waits until all that was submitted has been done.
     ///
     /// # Errors
     /// When the device is lost.
     pub fn wait(&self) -> Result<()> {
-        self.device.poll(wgpu::PollType::wait_indefinitely()).map(|_| ()).map_err(|error| {
-            Error::Device(format!("the device \"{}\" stopped answering: {error}", self.info.name))
-        })
+        match &self.executor {
+            Executor::Device(device) => device.wait(),
+            // They run what is submitted at once.
+            Executor::Threads(_) => Ok(()),
+        }
     }
-}
-
-/// Runs what a lost device refuses, too, and says nothing of that: whoever waits for it next hears of it.
-///
-/// # Panics
-/// As wgpu does by default where a device that is not lost refuses it: a mistake in this crate.
-pub(crate) fn unless_lost<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> T {
-    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let done = work();
-    if let Some(error) = pollster::block_on(scope.pop()) {
-        assert!(is_lost(device), "{error}");
-    }
-    done
-}
-
-fn is_lost(device: &wgpu::Device) -> bool {
-    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-    // A lost device makes no buffer and does not say so; what is done with it then is an error.
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("alive"),
-        size: 4,
-        usage: wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: true,
-    });
-    buffer.unmap();
-    pollster::block_on(scope.pop()).is_some()
 }

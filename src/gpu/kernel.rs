@@ -5,29 +5,36 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::compiler::Pipeline;
+use super::device::Device;
 use super::{
-    Buffer, Content, Context, Reflection, Resource, ResourceKind, Shared, compose_for, types,
-    unless_lost,
+    Buffer, Bytes, Content, Context, Executor, Memory, Reflection, Resource, ResourceKind, Shared,
+    compose_for, types, unless_lost,
 };
+use crate::cpu;
 
 /// A compiled kernel; clones share it.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     name: &'static str,
-    pipeline: Pipeline,
-    layout: wgpu::BindGroupLayout,
+    code: Code,
     resources: Arc<[Resource]>,
     workgroup_size: u32,
 }
 
+#[derive(Clone, Debug)]
+enum Code {
+    Device { pipeline: Pipeline, layout: wgpu::BindGroupLayout },
+    Threads { kernel: &'static cpu::rt::Kernel, content: Content },
+}
+
 /// A buffer offered under a name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Binding<'a> {
     pub(super) name: &'a str,
-    pub(super) raw: &'a wgpu::Buffer,
+    pub(super) memory: &'a Memory,
     pub(super) stride: u64,
-    /// First byte, and how many; `None`: all of it.
-    pub(super) part: Option<(u64, wgpu::BufferSize)>,
+    /// Its bytes; `None`: all of it.
+    pub(super) part: Option<Range<u64>>,
 }
 
 impl<'a> Binding<'a> {
@@ -38,8 +45,8 @@ impl<'a> Binding<'a> {
 
     /// A buffer of vectors of four numbers under the name that kernels know it by.
     #[must_use]
-    pub fn vectors(name: &'a str, raw: &'a wgpu::Buffer) -> Self {
-        Self { name, raw, stride: 16, part: None }
+    pub fn vectors(name: &'a str, memory: &'a Memory) -> Self {
+        Self { name, memory, stride: 16, part: None }
     }
 
     /// All bytes of the buffer, waiting for the device, and how many an element has.
@@ -48,9 +55,7 @@ impl<'a> Binding<'a> {
     /// When the device is lost.
     #[cfg(feature = "verify")]
     pub(crate) fn read(&self, context: &Context) -> crate::Result<(Vec<u8>, u64)> {
-        let all = 0..self.raw.size();
-        let bytes = super::buffer::read_range(context, self.raw, self.name, all)?;
-        Ok((bytes, self.stride))
+        Ok((self.memory.read(context, 0..self.memory.size())?, self.stride))
     }
 
     /// The same as an array of elements of `stride` bytes.
@@ -73,7 +78,7 @@ where
     /// This buffer for kernels that know it by the name of a part that it plays.
     #[must_use]
     pub(crate) fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
-        Binding { name, raw: &self.raw, stride: Self::STRIDE, part: None }
+        Binding { name, memory: self.memory(), stride: Self::STRIDE, part: None }
     }
 
     /// Some of its elements as an array of their own. The first must lie at a multiple of 256 bytes, the alignment that
@@ -82,19 +87,23 @@ where
     pub(crate) fn bind_part<'a>(&'a self, name: &'a str, part: Range<usize>) -> Binding<'a> {
         let first = part.start as u64 * Self::STRIDE;
         assert_eq!(first % types::SIM_STRIDE, 0, "{name}: a binding begins off its alignment");
-        let size = wgpu::BufferSize::new(part.len() as u64 * Self::STRIDE);
-        Binding { part: size.map(|size| (first, size)), ..self.bind(name) }
+        let size = part.len() as u64 * Self::STRIDE;
+        Binding { part: (size > 0).then_some(first..first + size), ..self.bind(name) }
     }
 }
 
 /// A kernel with all its buffers: ready to be dispatched.
 #[derive(Debug)]
 pub struct Bound {
-    pub(crate) name: &'static str,
-    pub(crate) pipeline: Pipeline,
-    pub(crate) group: wgpu::BindGroup,
-    pub(crate) workgroup_size: u32,
-    pub(crate) takes_sim: bool,
+    pub(super) name: &'static str,
+    pub(super) workgroup_size: u32,
+    pub(super) code: BoundCode,
+}
+
+#[derive(Debug)]
+pub(super) enum BoundCode {
+    Device { pipeline: Pipeline, group: wgpu::BindGroup, takes_sim: bool },
+    Threads(Arc<cpu::Bound>),
 }
 
 impl Kernel {
@@ -113,15 +122,39 @@ impl Kernel {
     /// As [`Self::new`].
     #[must_use]
     pub fn for_content(context: &Context, name: &str, content: Content) -> Self {
-        let key = (name.to_owned(), content, context.checked_shaders());
-        context.compiler.kernel(key, || Self::compile(context, name, content))
+        match &context.executor {
+            Executor::Threads(_) => Self::translated(name, content),
+            Executor::Device(device) => {
+                let key = (name.to_owned(), content, device.checked_shaders);
+                device.compiler.kernel(key, || Self::compile(device, name, content))
+            }
+        }
     }
 
-    fn compile(context: &Context, name: &str, content: Content) -> Self {
+    fn translated(name: &str, content: Content) -> Self {
+        let kernel = cpu::kernel(name);
+        let resource = |(index, binding): (usize, &cpu::rt::Binding)| Resource {
+            name: binding.name.into(),
+            binding: index as u32,
+            kind: match binding.written {
+                true => ResourceKind::ReadWrite,
+                false => ResourceKind::Read,
+            },
+            stride: binding.stride,
+        };
+        Self {
+            name: kernel.name,
+            code: Code::Threads { kernel, content },
+            resources: kernel.bindings.iter().enumerate().map(resource).collect(),
+            workgroup_size: kernel.workgroup_size,
+        }
+    }
+
+    fn compile(own: &Device, name: &str, content: Content) -> Self {
         let composed = compose_for(name, content);
         let reflection = Reflection::new(&composed).unwrap_or_else(|message| panic!("{message}"));
         let Reflection { module, resources, workgroup_size, .. } = reflection;
-        let device = &context.device;
+        let device = &own.device;
         let entries: Vec<_> = resources
             .iter()
             .map(|resource| wgpu::BindGroupLayoutEntry {
@@ -150,9 +183,10 @@ impl Kernel {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
-        let (name, own, checked) = (composed.name, device.clone(), context.checked_shaders());
-        let pipeline = context.compiler.pipeline(move || {
-            let module = shader_module(&own, checked, name, module);
+        let (name, checked) = (composed.name, own.checked_shaders);
+        let compiling = device.clone();
+        let pipeline = own.compiler.pipeline(move || {
+            let module = shader_module(&compiling, checked, name, module);
             let descriptor = wgpu::ComputePipelineDescriptor {
                 label: Some(name),
                 layout: Some(&pipeline_layout),
@@ -164,13 +198,18 @@ impl Kernel {
                 },
                 cache: None,
             };
-            unless_lost(&own, || own.create_compute_pipeline(&descriptor))
+            unless_lost(&compiling, || compiling.create_compute_pipeline(&descriptor))
         });
-        Self { name, pipeline, layout, resources: resources.into(), workgroup_size }
+        let code = Code::Device { pipeline, layout };
+        Self { name, code, resources: resources.into(), workgroup_size }
     }
 
-    pub(super) fn pipeline(&self) -> &Pipeline {
-        &self.pipeline
+    /// Its pipeline, where a device runs it.
+    pub(super) fn pipeline(&self) -> Option<&Pipeline> {
+        match &self.code {
+            Code::Device { pipeline, .. } => Some(pipeline),
+            Code::Threads { .. } => None,
+        }
     }
 
     /// The kernel's name.
@@ -200,45 +239,64 @@ impl Kernel {
     /// both are mistakes in this crate.
     #[must_use]
     pub fn bind(&self, context: &Context, bindings: &[Binding<'_>]) -> Bound {
-        let entries: Vec<_> = self
-            .resources
-            .iter()
-            .map(|resource| {
-                let binding = bindings.iter().find(|binding| binding.name == resource.name);
-                let binding = binding
-                    .unwrap_or_else(|| panic!("{} needs a buffer {}", self.name, resource.name));
-                assert_eq!(
-                    binding.stride, resource.stride,
-                    "{}: element size of {}",
-                    self.name, resource.name
-                );
-                let size = (resource.name == SIM)
-                    .then_some(wgpu::BufferSize::new(resource.stride))
-                    .flatten();
-                let offset = binding.part.map_or(0, |(offset, _)| offset);
-                let size = binding.part.map(|(_, size)| size).or(size);
-                wgpu::BindGroupEntry {
-                    binding: resource.binding,
-                    resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                        buffer: binding.raw,
-                        offset,
-                        size,
-                    }),
-                }
-            })
-            .collect();
-        let group = context.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(self.name),
-            layout: &self.layout,
-            entries: &entries,
+        let offered = self.resources.iter().map(|resource| {
+            let binding = bindings.iter().find(|binding| binding.name == resource.name);
+            let binding =
+                binding.unwrap_or_else(|| panic!("{} needs a buffer {}", self.name, resource.name));
+            assert_eq!(
+                binding.stride, resource.stride,
+                "{}: element size of {}",
+                self.name, resource.name
+            );
+            let slot = (resource.name == SIM).then_some(0..resource.stride);
+            let part = binding.part.clone().or(slot);
+            Offered { resource, memory: binding.memory, part }
         });
-        Bound {
-            name: self.name,
-            pipeline: self.pipeline.clone(),
-            group,
-            workgroup_size: self.workgroup_size,
-            takes_sim: self.resources.iter().any(|resource| resource.name == SIM),
-        }
+        let code = match &self.code {
+            Code::Device { pipeline, layout } => {
+                let entries: Vec<_> = offered.map(Offered::entry).collect();
+                let device = &context.executor.device().device;
+                let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+                    label: Some(self.name),
+                    layout,
+                    entries: &entries,
+                });
+                let takes_sim = self.resources.iter().any(|resource| resource.name == SIM);
+                BoundCode::Device { pipeline: pipeline.clone(), group, takes_sim }
+            }
+            Code::Threads { kernel, content } => {
+                let parts = offered.map(Offered::words).collect();
+                BoundCode::Threads(Arc::new(cpu::Bound { kernel, content: *content, parts }))
+            }
+        };
+        Bound { name: self.name, workgroup_size: self.workgroup_size, code }
+    }
+}
+
+/// What a kernel binds, and some bytes for it.
+struct Offered<'a> {
+    resource: &'a Resource,
+    memory: &'a Memory,
+    /// `None`: all of them.
+    part: Option<Range<u64>>,
+}
+
+impl<'a> Offered<'a> {
+    fn entry(self) -> wgpu::BindGroupEntry<'a> {
+        let bytes = wgpu::BufferBinding {
+            buffer: self.memory.buffer(),
+            offset: self.part.as_ref().map_or(0, |part| part.start),
+            size: self.part.and_then(|part| wgpu::BufferSize::new(part.end - part.start)),
+        };
+        let resource = wgpu::BindingResource::Buffer(bytes);
+        wgpu::BindGroupEntry { binding: self.resource.binding, resource }
+    }
+
+    fn words(self) -> cpu::Part {
+        let memory = self.memory.words().clone();
+        let Range { start, end } = self.part.unwrap_or(0..memory.size());
+        let slot = if self.resource.name == SIM { types::SIM_STRIDE as usize / 4 } else { 0 };
+        cpu::Part { memory, words: start as usize / 4..end as usize / 4, slot }
     }
 }
 

@@ -3,15 +3,19 @@
 //!
 //! It knows buffers, kernels, their text and their passes; it must not know what any of them computes.
 
+mod adapters;
 mod buffer;
 mod compiler;
 mod compose;
 mod content;
 mod context;
+mod device;
+mod fetch;
 mod flags;
 mod gates;
 mod kernel;
 mod mapping;
+mod memory;
 mod pending;
 mod profile;
 mod readback;
@@ -24,16 +28,20 @@ mod translate;
 pub mod types;
 mod uniform;
 
+pub use adapters::adapters;
 pub use buffer::{Buffer, Bytes, Shared};
 pub use compose::Composed;
 #[cfg(feature = "verify")]
 pub use compose::Source;
 pub use content::Content;
-pub(crate) use context::unless_lost;
-pub use context::{Context, adapters};
+pub use context::Context;
+pub(crate) use context::Executor;
+pub(crate) use device::unless_lost;
+use fetch::Fetch;
 pub use gates::Gates;
 pub use kernel::{Binding, Bound, Kernel};
 pub(crate) use mapping::Mapping;
+pub use memory::Memory;
 pub use pending::Pending;
 pub(crate) use pending::elements;
 pub use profile::{PassTime, Profiler};

@@ -2,16 +2,14 @@
 
 use std::ops::Range;
 
-use super::mapping::Mapping;
-use super::{Bytes, Context, Recorder};
+use super::{Bytes, Context, Fetch, Recorder};
 use crate::{Error, Result};
 
 /// An answer that is under way. Nothing waits for it: it is there some time after it was asked for ([`Self::poll`]), may be
 /// waited for ([`Self::wait`]), and may be dropped at any time, also after what it is an answer of.
 pub struct Pending<T> {
     context: Context,
-    staging: wgpu::Buffer,
-    mapped: Mapping,
+    fetch: Fetch,
     /// What the bytes mean; none once it has been taken.
     decode: Option<Decode<T>>,
 }
@@ -26,23 +24,12 @@ impl<T> Pending<T> {
         decode: impl FnOnce(&[u8]) -> Result<T> + Send + Sync + 'static,
     ) -> Self {
         let context = recorder.context().clone();
-        let size: u64 = parts.iter().map(|(_, part)| part.end - part.start).sum();
-        let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("pending"),
-            size: size.max(4),
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let encoder = recorder.encoder();
-        let mut to = 0;
-        for (array, part) in parts.iter().filter(|(_, part)| !part.is_empty()) {
-            let size = part.end - part.start;
-            encoder.copy_buffer_to_buffer(array.raw(), part.start, &staging, to, size);
-            to += size;
-        }
-        let mapped = Mapping::default();
-        encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., mapped.callback());
-        Self { context, staging, mapped, decode: Some(Box::new(decode)) }
+        let parts: Vec<_> =
+            parts.iter().map(|(array, part)| (array.memory(), part.clone())).collect();
+        let size = parts.iter().map(|(_, part)| part.end - part.start).sum();
+        let mut fetch = Fetch::new(&context, size);
+        fetch.record(recorder, &parts);
+        Self { context, fetch, decode: Some(Box::new(decode)) }
     }
 
     /// The answer if it is there, without waiting; `None` also once it has been taken.
@@ -50,15 +37,8 @@ impl<T> Pending<T> {
     /// # Errors
     /// When the device is lost.
     pub fn poll(&mut self) -> Result<Option<T>> {
-        if self.decode.is_none() {
-            return Ok(None);
-        }
-        let polled = self.context.device.poll(wgpu::PollType::Poll);
-        polled.map_err(|error| Error::Device(format!("the device stopped answering: {error}")))?;
-        match self.mapped.poll() {
-            Some(good) => self.take(good),
-            None => Ok(None),
-        }
+        let bytes = self.fetch.poll(&self.context)?;
+        bytes.and_then(|bytes| self.decode.take().map(|decode| decode(&bytes))).transpose()
     }
 
     /// The answer, waiting for it.
@@ -66,27 +46,13 @@ impl<T> Pending<T> {
     /// # Errors
     /// When the device is lost, or [`Self::poll`] has given the answer already.
     pub fn wait(mut self) -> Result<T> {
-        if self.decode.is_some() {
-            self.context.wait()?;
-            let good = self.mapped.wait();
-            if let Some(answer) = self.take(good)? {
-                return Ok(answer);
+        match self.decode.take() {
+            Some(decode) => decode(&self.fetch.wait(&self.context)?),
+            None => {
+                let want = "an answer that `poll` has not returned yet";
+                Err(Error::value("answer", "taken", want))
             }
         }
-        let want = "an answer that `poll` has not returned yet";
-        Err(Error::value("answer", "taken", want))
-    }
-
-    fn take(&mut self, good: bool) -> Result<Option<T>> {
-        let Some(decode) = self.decode.take() else {
-            return Ok(None);
-        };
-        if !good {
-            return Err(Error::Device("the device was lost".into()));
-        }
-        let view =
-            self.staging.get_mapped_range(..).map_err(|error| Error::Device(error.to_string()))?;
-        decode(&view).map(Some)
     }
 }
 

@@ -1,8 +1,13 @@
-//! Records dispatches into one compute pass, and submits them.
+//! Records dispatches and copies, and submits them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::{Bound, Buffer, Bytes, Context, Gates, Profiler, types, unless_lost};
+use super::device::Device;
+use super::kernel::BoundCode;
+use super::mapping::Mapping;
+use super::{Bound, Buffer, Bytes, Context, Executor, Gates, Memory, Profiler, types, unless_lost};
+use crate::cpu::{self, Fetched, Threads};
 
 /// Groups per dimension that every device accepts.
 const MAX_GROUPS: u32 = 65_535;
@@ -17,46 +22,94 @@ pub fn groups(count: usize, size: u32) -> [u32; 3] {
     }
 }
 
-fn encoder(context: &Context) -> wgpu::CommandEncoder {
-    let descriptor = wgpu::CommandEncoderDescriptor { label: Some("pliant") };
-    context.device.create_command_encoder(&descriptor)
-}
-
-fn queue(context: &Context, encoder: wgpu::CommandEncoder) {
-    unless_lost(&context.device, || context.queue.submit([encoder.finish()]));
-}
-
-/// Commands on their way to the device. Dispatches share a compute pass, unless a profiler times them one by one.
+/// Commands on their way to whatever computes. On a device, dispatches share a compute pass, unless a profiler times them
+/// one by one.
 #[derive(Debug)]
 pub struct Recorder<'a> {
     context: &'a Context,
-    encoder: wgpu::CommandEncoder,
-    pass: Option<wgpu::ComputePass<'static>>,
+    recording: Recording<'a>,
     profiler: Option<&'a mut Profiler>,
     calls: BTreeMap<&'static str, u64>,
     /// What the following dispatches go through.
     gate: Option<(Gates, u32)>,
 }
 
+#[derive(Debug)]
+enum Recording<'a> {
+    Device(Encoding<'a>),
+    Threads(&'a Threads, cpu::Recording),
+}
+
+/// A recording for a device.
+#[derive(Debug)]
+struct Encoding<'a> {
+    device: &'a Device,
+    encoder: wgpu::CommandEncoder,
+    pass: Option<wgpu::ComputePass<'static>>,
+}
+
+impl<'a> Encoding<'a> {
+    fn new(device: &'a Device) -> Self {
+        let descriptor = wgpu::CommandEncoderDescriptor { label: Some("pliant") };
+        Self { device, encoder: device.device.create_command_encoder(&descriptor), pass: None }
+    }
+
+    /// The encoder, between two passes.
+    fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
+        self.pass = None;
+        &mut self.encoder
+    }
+
+    fn submit(mut self) {
+        self.pass = None;
+        unless_lost(&self.device.device, || self.device.queue.submit([self.encoder.finish()]));
+    }
+}
+
+impl<'a> Recording<'a> {
+    fn new(context: &'a Context) -> Self {
+        match &context.executor {
+            Executor::Device(device) => Self::Device(Encoding::new(device)),
+            Executor::Threads(team) => Self::Threads(&team.threads, cpu::Recording::default()),
+        }
+    }
+
+    fn submit(self) {
+        match self {
+            Self::Device(encoding) => encoding.submit(),
+            Self::Threads(threads, recording) => threads.run(recording),
+        }
+    }
+}
+
+/// The numbers of workgroups of a dispatch: the host's, or three words of an array from an index on, as they are by then.
+enum Groups<'a> {
+    Direct([u32; 3]),
+    Indirect(&'a Buffer<u32>, usize),
+}
+
 impl<'a> Recorder<'a> {
     /// An empty recording.
     #[must_use]
     pub fn new(context: &'a Context) -> Self {
-        let (encoder, calls) = (encoder(context), BTreeMap::new());
-        Self { context, encoder, pass: None, profiler: None, calls, gate: None }
+        let (recording, calls) = (Recording::new(context), BTreeMap::new());
+        Self { context, recording, profiler: None, calls, gate: None }
     }
 
     /// Times the following dispatches, each in a pass of its own, as far as the profiler has room.
     pub fn profile(&mut self, profiler: &'a mut Profiler) {
-        self.pass = None;
+        if let Recording::Device(encoding) = &mut self.recording {
+            encoding.pass = None;
+        }
         self.profiler = Some(profiler);
     }
 
     /// Dispatches from here on share a pass again.
     pub fn end_profile(&mut self) {
-        if let Some(profiler) = self.profiler.take() {
-            self.pass = None;
-            profiler.resolve(&mut self.encoder);
+        if let (Some(profiler), Recording::Device(encoding)) =
+            (self.profiler.take(), &mut self.recording)
+        {
+            profiler.resolve(encoding.encoder());
         }
     }
 
@@ -78,13 +131,14 @@ impl<'a> Recorder<'a> {
         if count == 0 {
             return;
         }
-        let [x, y, z] = groups(count, bound.workgroup_size);
-        if let Some((gates, gate)) = self.gate.clone() {
-            let way = gates.way([x, y, z], gate);
-            self.dispatch_indirect(bound, gates.groups(), 3 * way, slot);
-            return;
+        let groups = groups(count, bound.workgroup_size);
+        match self.gate.clone() {
+            Some((gates, gate)) => {
+                let first = 3 * gates.way(groups, gate);
+                self.record(bound, slot, Groups::Indirect(gates.groups(), first));
+            }
+            None => self.record(bound, slot, Groups::Direct(groups)),
         }
-        self.record(bound, slot, |pass| pass.dispatch_workgroups(x, y, z));
     }
 
     /// Runs a kernel with the numbers of workgroups that are on the device by then: three words of `groups` from index
@@ -96,71 +150,128 @@ impl<'a> Recorder<'a> {
         first: usize,
         slot: usize,
     ) {
-        self.record(bound, slot, |pass| {
-            pass.dispatch_workgroups_indirect(groups.raw(), 4 * first as u64);
-        });
+        self.record(bound, slot, Groups::Indirect(groups, first));
     }
 
-    fn record(
-        &mut self,
-        bound: &Bound,
-        slot: usize,
-        dispatch: impl FnOnce(&mut wgpu::ComputePass<'static>),
-    ) {
+    fn record(&mut self, bound: &Bound, slot: usize, groups: Groups<'_>) {
         *self.calls.entry(bound.name).or_default() += 1;
-        let timestamps = self.profiler.as_mut().and_then(|profiler| profiler.begin(bound.name));
-        let timed = timestamps.is_some();
-        if timed {
-            self.pass = None;
-        }
-        let encoder = &mut self.encoder;
-        let pass = self.pass.get_or_insert_with(|| {
-            let descriptor = wgpu::ComputePassDescriptor {
-                label: Some(bound.name),
-                timestamp_writes: timestamps,
-            };
-            encoder.begin_compute_pass(&descriptor).forget_lifetime()
-        });
-        pass.set_pipeline(bound.pipeline.get());
-        let offset = [slot as u32 * types::SIM_STRIDE as u32];
-        pass.set_bind_group(0, &bound.group, if bound.takes_sim { &offset } else { &[] });
-        dispatch(pass);
-        if timed {
-            self.pass = None;
+        match (&mut self.recording, &bound.code) {
+            (Recording::Device(encoding), BoundCode::Device { pipeline, group, takes_sim }) => {
+                let profiler = self.profiler.as_mut();
+                let timestamps = profiler.and_then(|profiler| profiler.stamps(bound.name));
+                let timed = timestamps.is_some();
+                if timed {
+                    encoding.pass = None;
+                }
+                let encoder = &mut encoding.encoder;
+                let pass = encoding.pass.get_or_insert_with(|| {
+                    let descriptor = wgpu::ComputePassDescriptor {
+                        label: Some(bound.name),
+                        timestamp_writes: timestamps,
+                    };
+                    encoder.begin_compute_pass(&descriptor).forget_lifetime()
+                });
+                pass.set_pipeline(pipeline.get());
+                let offset = [slot as u32 * types::SIM_STRIDE as u32];
+                pass.set_bind_group(0, group, if *takes_sim { &offset } else { &[] });
+                match groups {
+                    Groups::Direct([x, y, z]) => pass.dispatch_workgroups(x, y, z),
+                    Groups::Indirect(groups, first) => {
+                        let groups = groups.memory().buffer();
+                        pass.dispatch_workgroups_indirect(groups, 4 * first as u64);
+                    }
+                }
+                if timed {
+                    encoding.pass = None;
+                }
+            }
+            (Recording::Threads(_, recording), BoundCode::Threads(code)) => {
+                let profiler = self.profiler.as_mut();
+                let times = profiler.and_then(|profiler| profiler.times_of(bound.name));
+                let groups = match groups {
+                    Groups::Direct(groups) => cpu::Groups::Direct(groups),
+                    Groups::Indirect(groups, first) => {
+                        cpu::Groups::Indirect(groups.memory().words().clone(), first)
+                    }
+                };
+                recording.dispatch(code, groups, slot, times);
+            }
+            _ => panic!("{} was bound in another context", bound.name),
         }
     }
 
     /// Copies one array over another of the same length.
     pub fn copy(&mut self, from: &dyn Bytes, to: &dyn Bytes) {
-        self.pass = None;
-        self.encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, from.size());
+        self.copy_to(from, to, 0, from.size());
     }
 
     /// Copies one array over the start of another, or as much of it as fits.
     pub fn copy_start(&mut self, from: &dyn Bytes, to: &dyn Bytes) {
-        self.pass = None;
-        let size = from.size().min(to.size());
-        self.encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, size);
+        self.copy_to(from, to, 0, from.size().min(to.size()));
     }
 
-    /// The encoder, between two passes.
-    pub fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
-        self.pass = None;
-        &mut self.encoder
+    /// Copies the first bytes of one array over those of another from byte `first` on; multiples of 4.
+    pub fn copy_to(&mut self, from: &dyn Bytes, to: &dyn Bytes, first: u64, size: u64) {
+        let (from, to) = (from.memory(), to.memory());
+        match &mut self.recording {
+            Recording::Device(encoding) => {
+                let encoder = encoding.encoder();
+                encoder.copy_buffer_to_buffer(from.buffer(), 0, to.buffer(), first, size);
+            }
+            Recording::Threads(_, recording) => {
+                recording.copy(from.words(), to.words(), first, size);
+            }
+        }
     }
 
-    /// Hands what has been recorded so far to the device, which computes it while the rest is recorded.
+    /// Fills an array with zeros.
+    pub fn clear(&mut self, array: &dyn Bytes) {
+        match &mut self.recording {
+            Recording::Device(encoding) => {
+                encoding.encoder().clear_buffer(array.memory().buffer(), 0, None);
+            }
+            Recording::Threads(_, recording) => recording.clear(array.memory().words()),
+        }
+    }
+
+    /// Copies bytes of arrays into a buffer that is mapped then, one behind the other.
+    pub(super) fn fetch_to(
+        &mut self,
+        staging: &wgpu::Buffer,
+        parts: &[(&Memory, Range<u64>)],
+    ) -> Mapping {
+        let mapped = Mapping::default();
+        if let Recording::Device(encoding) = &mut self.recording {
+            let encoder = encoding.encoder();
+            let mut to = 0;
+            for (memory, part) in parts.iter().filter(|(_, part)| !part.is_empty()) {
+                let size = part.end - part.start;
+                encoder.copy_buffer_to_buffer(memory.buffer(), part.start, staging, to, size);
+                to += size;
+            }
+            encoder.map_buffer_on_submit(staging, wgpu::MapMode::Read, .., mapped.callback());
+        }
+        mapped
+    }
+
+    /// The same on CPU threads.
+    pub(super) fn fetch(&mut self, parts: &[(&Memory, Range<u64>)]) -> Fetched {
+        let Recording::Threads(_, recording) = &mut self.recording else {
+            return Fetched::default();
+        };
+        let own = |(memory, part): &(&Memory, Range<u64>)| (memory.words().clone(), part.clone());
+        recording.fetch(parts.iter().map(own).collect())
+    }
+
+    /// Hands what has been recorded so far over, to be computed while the rest is recorded.
     pub fn hand_over(&mut self) {
-        self.pass = None;
-        let recorded = std::mem::replace(&mut self.encoder, encoder(self.context));
-        queue(self.context, recorded);
+        std::mem::replace(&mut self.recording, Recording::new(self.context)).submit();
     }
 
-    /// Hands everything to the device. Returns the number of dispatches by kernel.
+    /// Hands everything over. Returns the number of dispatches by kernel.
     pub fn submit(mut self) -> BTreeMap<&'static str, u64> {
         self.end_profile();
-        self.pass = None;
-        queue(self.context, self.encoder);
+        self.recording.submit();
         self.calls
     }
 }

@@ -4,13 +4,14 @@ use std::marker::PhantomData;
 
 use encase::{DynamicUniformBuffer, ShaderSize, ShaderType, internal::WriteInto};
 
+use super::device::Device;
 use super::types::SIM_STRIDE;
-use super::{Binding, Context, unless_lost};
+use super::{Binding, Context, Memory};
 
 /// A few values of `T`, one per slot; a dispatch reads one of them. A kernel may change them where it binds them as storage.
 #[derive(Debug)]
 pub struct Uniforms<T> {
-    pub(crate) raw: wgpu::Buffer,
+    memory: Memory,
     label: &'static str,
     slots: usize,
     element: PhantomData<fn() -> T>,
@@ -18,17 +19,15 @@ pub struct Uniforms<T> {
 
 impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
     /// Room for `slots` values.
+    ///
+    /// # Panics
+    /// When not even a few kilobytes are left.
     #[must_use]
     pub fn new(context: &Context, label: &'static str, slots: usize) -> Self {
-        let raw = context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size: slots as u64 * T::SHADER_SIZE.get().next_multiple_of(SIM_STRIDE),
-            usage: wgpu::BufferUsages::UNIFORM
-                | wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        Self { raw, label, slots, element: PhantomData }
+        let size = slots as u64 * T::SHADER_SIZE.get().next_multiple_of(SIM_STRIDE);
+        let memory = context.allocate(label, size, wgpu::BufferUsages::empty());
+        let memory = memory.expect("room for a few kilobytes");
+        Self { memory, label, slots, element: PhantomData }
     }
 
     /// Replaces the values of the first slots. Takes effect before the next submission.
@@ -38,13 +37,18 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
         for value in values {
             bytes.write(value).expect("a Vec grows");
         }
-        unless_lost(&context.device, || context.queue.write_buffer(&self.raw, 0, bytes.as_ref()));
+        self.memory.write(context, 0, bytes.as_ref());
     }
 
     /// The number of slots.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.slots
+    }
+
+    /// The values as a buffer of a device.
+    pub(crate) fn at(&self, device: &Device) -> wgpu::Buffer {
+        self.memory.at(device)
     }
 
     /// This buffer for kernels that know it by its label.
@@ -56,6 +60,6 @@ impl<T: ShaderType + ShaderSize + WriteInto> Uniforms<T> {
     /// This buffer for kernels that know it by the name of a part that it plays.
     #[must_use]
     pub fn bind<'a>(&'a self, name: &'a str) -> Binding<'a> {
-        Binding { name, raw: &self.raw, part: None, stride: T::SHADER_SIZE.get() }
+        Binding { name, memory: &self.memory, part: None, stride: T::SHADER_SIZE.get() }
     }
 }

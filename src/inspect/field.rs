@@ -165,8 +165,7 @@ impl Fields {
     }
 
     fn depth(&mut self, world: &World, shared: &Shared, recorder: &mut Recorder<'_>) {
-        let values = self.particle_values.raw().clone();
-        recorder.encoder().clear_buffer(&values, 0, None);
+        recorder.clear(&self.particle_values);
         let Some(collision) = world.collision() else {
             return;
         };

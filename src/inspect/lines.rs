@@ -107,8 +107,7 @@ impl LinePasses {
         // What elements keep stays as it is: the uniform has no flow.
         let arrays = Arrays { sim: &shared.sim, ..world.arrays() };
         // What Newton's method has left of springs is no load.
-        let loads = arrays.state.loads.raw();
-        recorder.encoder().clear_buffer(loads, 0, None);
+        recorder.clear(&arrays.state.loads);
         let loads = arrays.elements.loads(&At::state(&arrays, world.particles()));
         loads.record(&mut recorder, 0);
         self.forces.write(world, shared, (&self.uniform, lines), Vec::new(), recorder)

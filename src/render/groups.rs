@@ -39,7 +39,7 @@ impl<'a> Groups<'a> {
                 resource: wgpu::BindingResource::Buffer(buffer.clone()),
             })
             .collect();
-        let device = self.context.device();
+        let device = &self.context.executor.device().device;
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(self.label),
             layout: self.layout,

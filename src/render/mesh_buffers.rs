@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::Vec2;
 
 use crate::gpu::types::{MeshSource, MeshVertex};
-use crate::gpu::{Buffer, Context, Kernel, Recorder};
+use crate::gpu::{Buffer, Bytes as _, Context, Kernel, Memory, Recorder};
 use crate::model::{Model, SkinRanges};
 use crate::{Result, World};
 
@@ -30,12 +30,14 @@ use crate::{Result, World};
 /// world.step_frame()?;
 /// meshes.update(&mut world)?;
 ///
-/// fn draw(pass: &mut wgpu::RenderPass<'_>, meshes: &MeshBuffers) {
-///     pass.set_vertex_buffer(0, meshes.vertices().raw().slice(..));
-///     pass.set_index_buffer(meshes.indices().raw().slice(..), wgpu::IndexFormat::Uint32);
+/// // `context`: that of the device that draws, `Context::with_device(&device, &queue)`.
+/// fn draw(pass: &mut wgpu::RenderPass<'_>, context: &Context, meshes: &MeshBuffers) -> pliant::Result<()> {
+///     pass.set_vertex_buffer(0, meshes.vertices().on(context)?.slice(..));
+///     pass.set_index_buffer(meshes.indices().on(context)?.slice(..), wgpu::IndexFormat::Uint32);
 ///     for body in meshes.bodies() {
 ///         pass.draw_indexed(body.indices.clone(), 0, 0..1);
 ///     }
+///     Ok(())
 /// }
 /// # Ok(())
 /// # }
@@ -53,7 +55,7 @@ pub struct MeshBuffers {
     /// Index range of each body, also of those that are absent.
     ranges: Vec<Range<u32>>,
     /// What it was made for: the world's own index buffer, and the number of its bodies.
-    of: (wgpu::Buffer, usize),
+    of: (Memory, usize),
 }
 
 /// A body's part of [`MeshBuffers`].
@@ -116,7 +118,8 @@ impl MeshBuffers {
     /// As [`Self::new`].
     pub fn update(&mut self, world: &mut World) -> Result<()> {
         world.context().clone().catch_loss(|| {
-            if self.of != Self::of(world) {
+            let (memory, bodies) = Self::of(world);
+            if !self.of.0.is(&memory) || self.of.1 != bodies {
                 *self = Self::make(world)?;
             }
             for ((mesh, range), body) in
@@ -141,8 +144,8 @@ impl MeshBuffers {
         })
     }
 
-    fn of(world: &World) -> (wgpu::Buffer, usize) {
-        (world.skin().1.raw().clone(), world.model().bodies.len())
+    fn of(world: &World) -> (Memory, usize) {
+        (world.skin().1.memory().clone(), world.model().bodies.len())
     }
 
     /// The vertices of all bodies, one body behind the other.

@@ -78,9 +78,10 @@ impl Painter {
     /// that do not get encoded ones.
     ///
     /// # Errors
-    /// When the device cannot draw smooth edges in this format.
+    /// When nothing draws on this machine; when the device cannot draw smooth edges in this format.
     pub fn new(context: &Context, format: wgpu::TextureFormat) -> Result<Self> {
-        let device = context.device();
+        let context = context.drawing()?;
+        let device = &context.executor.device().device;
         let needed = wgpu::TextureFormatFeatureFlags::MULTISAMPLE_X4
             | wgpu::TextureFormatFeatureFlags::MULTISAMPLE_RESOLVE
             | wgpu::TextureFormatFeatureFlags::BLENDABLE;
@@ -92,10 +93,10 @@ impl Painter {
     }
 
     fn make(context: &Context, format: wgpu::TextureFormat) -> Result<Self> {
-        let pipelines = Pipelines::new(context.device(), format);
+        let pipelines = Pipelines::new(&context.executor.device().device, format);
         let frame: Buffer<Frame> = Buffer::zeroed(context, "frame", 1)?;
         let frame_group = Groups::new(context, "frame", &pipelines.layouts.frame)
-            .of(&[frame.raw().as_entire_buffer_binding()]);
+            .of(&[frame.at(context.executor.device()).as_entire_buffer_binding()]);
         let (shadow_view, shadow_group) = shadow_map(context, &pipelines.layouts.shadow)?;
         Ok(Self {
             context: context.clone(),
@@ -159,14 +160,15 @@ impl Painter {
             self.frame.write(&context, 0, &[frame]);
             let prepared = self.prepare(&bodies, frame.shadow_texel);
 
-            let mut encoder = context.device().create_command_encoder(&Default::default());
+            let mut encoder =
+                context.executor.device().device.create_command_encoder(&Default::default());
             if parts != Parts::Picture {
                 self.draw_shadow(&mut encoder, look, &bodies, &prepared);
             }
             if parts != Parts::Shadow {
                 self.draw_picture(&mut encoder, view, look, &bodies, &prepared);
             }
-            context.queue().submit([encoder.finish()]);
+            context.executor.device().queue.submit([encoder.finish()]);
             Ok(())
         })
     }
@@ -205,20 +207,21 @@ impl Painter {
         let wire_values = values.split_off(bodies.surfaces.len() + bodies.clouds.len());
         let cloud_values = values.split_off(bodies.surfaces.len());
         let mut pairs = Groups::new(context, "two arrays", &layouts.pair);
-        let mut pair = |first: &wgpu::Buffer, second: &wgpu::Buffer| {
+        let device = context.executor.device();
+        let mut pair = |first: wgpu::Buffer, second: wgpu::Buffer| {
             pairs.of(&[first.as_entire_buffer_binding(), second.as_entire_buffer_binding()])
         };
         let facets = |surface: &&DrawnSurface<'_>| {
-            let arrays = (surface.positions.raw(), surface.indices.raw());
+            let arrays = (surface.positions.at(device), surface.indices.at(device));
             (surface.style != SurfaceStyle::Smooth).then(|| pair(arrays.0, arrays.1))
         };
         let facets = bodies.surfaces.iter().map(facets).collect();
         let wires = (bodies.wires.iter())
-            .map(|wires| pair(wires.particles.raw(), wires.pairs.raw()))
+            .map(|wires| pair(wires.particles.at(device), wires.pairs.at(device)))
             .collect();
         let mut singles = Groups::new(context, "segments", &layouts.single);
         let segments = (bodies.segments.iter())
-            .map(|lines| singles.of(&[lines.segments.raw().as_entire_buffer_binding()]))
+            .map(|lines| singles.of(&[lines.segments.at(device).as_entire_buffer_binding()]))
             .collect();
         let looks = &mut self.cloud_looks;
         Prepared {

@@ -37,6 +37,7 @@ impl Picture {
             return Err(Error::value("picture format", format!("{format:?}"), want));
         }
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+        let context = context.drawing()?;
         context.catch_loss(|| {
             let texture = texture(context, "picture", size, 1, format, usage)?;
             Ok(Self {
@@ -69,11 +70,11 @@ impl Picture {
     /// Starts copying what was drawn; work submitted later does not delay it.
     pub fn begin_read(&mut self) -> PendingImage {
         let context = self.context.clone();
-        unless_lost(&context.device, || self.copy())
+        unless_lost(&context.executor.device().device, || self.copy())
     }
 
     fn copy(&mut self) -> PendingImage {
-        let device = self.context.device();
+        let device = &self.context.executor.device().device;
         let stride = self.stride();
         let staging = self.spare.pop().unwrap_or_else(|| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -96,7 +97,7 @@ impl Picture {
             },
             self.texture.size(),
         );
-        let submission = self.context.queue().submit([encoder.finish()]);
+        let submission = self.context.executor.device().queue.submit([encoder.finish()]);
         let mapped = Mapping::default();
         staging.map_async(wgpu::MapMode::Read, .., mapped.callback());
         PendingImage { size: self.size(), staging, submission, mapped }
@@ -114,7 +115,12 @@ impl Picture {
         }
         let lost = |what: String| Error::Device(format!("reading a picture: {what}"));
         let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
-        self.context.device().poll(wait).map_err(|error| lost(error.to_string()))?;
+        self.context
+            .executor
+            .device()
+            .device
+            .poll(wait)
+            .map_err(|error| lost(error.to_string()))?;
         if !mapped.wait() {
             return Err(lost("the device was lost".into()));
         }
@@ -126,7 +132,7 @@ impl Picture {
                 pixels.extend_from_slice(&row[..4 * width as usize]);
             }
         }
-        unless_lost(&self.context.device, || staging.unmap());
+        unless_lost(&self.context.executor.device().device, || staging.unmap());
         self.spare.push(staging);
         if is_bgra(self.format()) {
             for pixel in pixels.as_chunks_mut::<4>().0 {

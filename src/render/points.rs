@@ -85,17 +85,19 @@ pub(super) fn prepare(
     }
     let own: Vec<_> = clouds.iter().map(|cloud| CloudLook::new(cloud, texel)).collect();
     looks.write(context, &own);
+    let device = context.executor.device();
+    let looks_at = looks.at(device);
     let mut groups = Groups::new(context, "cloud", layout);
     let prepared = |(k, (cloud, values)): (usize, (&&DrawnPoints<'_>, &wgpu::BindGroup))| {
         let look = wgpu::BufferBinding {
-            buffer: &looks.raw,
+            buffer: &looks_at,
             offset: SIM_STRIDE * k as u64,
             size: Some(CloudLook::min_size()),
         };
         Cloud {
             range: cloud.range.clone(),
             corners: corners(cloud.radius / texel),
-            group: groups.of(&[cloud.particles.raw().as_entire_buffer_binding(), look]),
+            group: groups.of(&[cloud.particles.at(device).as_entire_buffer_binding(), look]),
             values: values.clone(),
         }
     };

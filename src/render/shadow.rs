@@ -13,14 +13,14 @@ pub(super) fn shadow_map(
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
     let map = texture(context, "shadow map", [SHADOW_SIZE as u32; 2], 1, DEPTH, usage)?;
     let view = map.create_view(&Default::default());
-    let sampler = context.device().create_sampler(&wgpu::SamplerDescriptor {
+    let sampler = context.executor.device().device.create_sampler(&wgpu::SamplerDescriptor {
         label: Some("shadow map"),
         mag_filter: wgpu::FilterMode::Linear,
         min_filter: wgpu::FilterMode::Linear,
         compare: Some(wgpu::CompareFunction::LessEqual),
         ..Default::default()
     });
-    let group = context.device().create_bind_group(&wgpu::BindGroupDescriptor {
+    let group = context.executor.device().device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("shadow map"),
         layout,
         entries: &[

@@ -58,14 +58,12 @@ impl DrawnSurface<'_> {
             let at = format!("index range into {}", self.indices.label());
             return Err(Error::value(at, format!("{range:?}"), want));
         }
-        let drawable = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX;
         let buffers = [
-            (self.positions.raw(), self.positions.label()),
-            (self.normals.raw(), self.normals.label()),
-            (self.indices.raw(), self.indices.label()),
+            (self.positions.is_drawable(), self.positions.label()),
+            (self.normals.is_drawable(), self.normals.label()),
+            (self.indices.is_drawable(), self.indices.label()),
         ];
-        let unfit = |(raw, _): &&(&wgpu::Buffer, &str)| !raw.usage().contains(drawable);
-        if let Some((_, label)) = buffers.iter().find(unfit) {
+        if let Some((_, label)) = buffers.iter().find(|(drawable, _)| !drawable) {
             let got = "a buffer for computing only";
             return Err(Error::value(*label, got, "one from Buffer::drawable"));
         }

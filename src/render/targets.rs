@@ -45,7 +45,7 @@ pub(super) fn texture(
     format: wgpu::TextureFormat,
     usage: wgpu::TextureUsages,
 ) -> Result<wgpu::Texture> {
-    let device = context.device();
+    let device = &context.executor.device().device;
     let largest = device.limits().max_texture_dimension_2d.min(LARGEST);
     if !(1..=largest).contains(&width) || !(1..=largest).contains(&height) {
         let want = format!("1 to {largest} pixels in each direction");

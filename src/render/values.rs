@@ -195,16 +195,18 @@ impl Scales {
         let look = |scale: &Option<ColorScale>| scale.unwrap_or(UNUSED).look(scale.is_some());
         let looks: Vec<_> = scales.iter().map(look).collect();
         self.looks.write(context, &looks);
+        let device = context.executor.device();
+        let looks_at = self.looks.at(device);
         let mut groups = Groups::new(context, "values", layout);
         let stride = ValueLook::min_size().get().next_multiple_of(SIM_STRIDE);
         let group = |(values, place): (&Option<Values<'_>>, &usize)| {
             let values = values.map_or(&self.none, |values| values.values);
             let look = wgpu::BufferBinding {
-                buffer: &self.looks.raw,
+                buffer: &looks_at,
                 offset: stride * *place as u64,
                 size: Some(ValueLook::min_size()),
             };
-            groups.of(&[values.raw().as_entire_buffer_binding(), look])
+            groups.of(&[values.at(device).as_entire_buffer_binding(), look])
         };
         wanted.iter().zip(&places).map(group).collect()
     }

@@ -304,8 +304,7 @@ impl<'a> Bench<'a> {
         let mut first = 0;
         for resource in kernel.written() {
             let buffer = &buffers[&*resource.name];
-            let encoder = recorder.encoder();
-            encoder.copy_buffer_to_buffer(buffer.raw(), 0, left.raw(), first, buffer.size());
+            recorder.copy_to(buffer, &left, first, buffer.size());
             first += buffer.size();
         }
         recorder.submit();

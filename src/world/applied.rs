@@ -1,7 +1,7 @@
 //! Forces that the caller computes in a buffer of its own.
 
 use super::World;
-use crate::gpu::{Binding, unless_lost};
+use crate::gpu::{Binding, Memory, Recorder};
 use crate::{Error, Result};
 
 impl World {
@@ -22,21 +22,25 @@ impl World {
             // Other worlds leave out what reads them.
             self.device.buffers.content.loads = true;
         }
-        self.device.elements.applied = forces.cloned();
+        self.device.elements.applied = forces.cloned().map(Memory::Device);
         self.bind_loads()
     }
 
     /// Binds the integrator's passes for the loads that there are now.
     pub(super) fn bind_loads(&mut self) -> Result<()> {
-        let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        encoder.clear_buffer(self.device.state.loads.raw(), 0, None);
-        let context = &self.context;
-        unless_lost(&context.device, || context.queue.submit([encoder.finish()]));
+        let mut recorder = Recorder::new(&self.context);
+        recorder.clear(&self.device.state.loads);
+        recorder.submit();
         let arrays = self.device.arrays(&self.context);
         self.stepper.bind_again(&self.scene.world, &arrays)
     }
 
     fn check_forces(&self, buffer: &wgpu::Buffer) -> Result<()> {
+        let Some(own) = self.context.executor.as_device() else {
+            let want =
+                "none: this world is computed on CPU threads, which reach no buffer of a device";
+            return Err(Error::value("set_forces: the buffer", "one of wgpu", want));
+        };
         let needed = 16 * self.model.positions.len() as u64;
         if buffer.size() < needed {
             let want = format!("at least {needed} bytes, 16 for each particle");
@@ -46,9 +50,10 @@ impl World {
             let got = format!("{:?}", buffer.usage());
             return Err(Error::value("set_forces: the buffer's usage", got, "STORAGE"));
         }
-        let scope = self.context.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let scope = own.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let arrays = self.arrays();
-        let others = [Binding::vectors("applied", buffer)];
+        let memory = Memory::Device(buffer.clone());
+        let others = [Binding::vectors("applied", &memory)];
         drop(arrays.bind(&arrays.kernel("applied_start"), &others));
         match pollster::block_on(scope.pop()) {
             None => Ok(()),

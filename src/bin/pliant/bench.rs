@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::Outcome;
+use crate::executor::Executor;
 
 /// Options of `pliant bench`.
 #[derive(clap::Args)]
@@ -57,9 +58,8 @@ pub struct Arguments {
     /// Compile kernels with every run-time check, as debug builds do
     #[arg(long)]
     checked: bool,
-    /// Part of an adapter's name
-    #[arg(long, value_name = "NAME")]
-    adapter: Option<String>,
+    #[command(flatten)]
+    executor: Executor,
 }
 
 #[derive(Serialize)]
@@ -155,7 +155,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let want = format!("one of: {names}");
         return Err(Error::value("the benchmark", format!("\"{unknown}\""), want));
     }
-    let context = Context::choose(arguments.adapter.as_deref())?
+    let context = arguments
+        .executor
+        .context()?
         .with_checked_shaders(arguments.checked || cfg!(debug_assertions));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = context.info();

@@ -16,6 +16,7 @@ mod bench;
 #[allow(clippy::unwrap_used, clippy::panic, reason = "of tests")]
 mod documented;
 mod drawing;
+mod executor;
 #[cfg(test)]
 #[path = "../../../tests/common/folder.rs"]
 #[allow(clippy::unwrap_used, reason = "of tests")]

@@ -11,13 +11,13 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use pliant::Context;
 use pliant::report::{Measure, RunReport, Sample, SelfCrossings};
 use pliant::{Error, Result, Scene, World};
 
 use crate::Outcome;
 use crate::amounts::short;
 use crate::drawing::StyleArguments;
+use crate::executor::Executor;
 use frames::Frames;
 
 /// Options of `pliant run`.
@@ -55,9 +55,8 @@ pub struct Arguments {
     /// Continue from a saved state of the same scene
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Use the adapter whose name contains this
-    #[arg(long, value_name = "NAME")]
-    adapter: Option<String>,
+    #[command(flatten)]
+    executor: Executor,
     /// Print errors only
     #[arg(long)]
     quiet: bool,
@@ -176,7 +175,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.quiet {
         log::set_max_level(log::LevelFilter::Off);
     }
-    let context = Context::choose(arguments.adapter.as_deref())?;
+    let context = arguments.executor.context()?;
     let world = match (&saved, &arguments.resume) {
         (Some(bytes), Some(path)) => {
             World::resume(&context, &scene, bytes).map_err(|error| in_file(error, path))

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use pliant::Context;
 use pliant::Result;
 use pliant::internals::verify::{self, KernelResult};
 use pliant::report::AdapterReport;
 use serde::Serialize;
 
 use crate::Outcome;
+use crate::executor::Executor;
 
 /// Options of `pliant verify`.
 #[derive(clap::Args)]
@@ -21,9 +21,8 @@ pub struct Arguments {
     /// Perturb the output of this kernel, so that its comparison must fail
     #[arg(long = "break", value_name = "KERNEL")]
     broken: Option<String>,
-    /// Part of an adapter's name
-    #[arg(long, value_name = "NAME")]
-    adapter: Option<String>,
+    #[command(flatten)]
+    executor: Executor,
 }
 
 #[derive(Serialize)]
@@ -35,7 +34,7 @@ struct Report<'a> {
 /// Compares, and prints a line per kernel.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let scene = arguments.scene.as_deref().map(crate::load).transpose()?;
-    let context = Context::choose(arguments.adapter.as_deref())?;
+    let context = arguments.executor.context()?;
     say!("{}, {}", context.info().name, context.info().driver_info);
     // First, because it may be refused.
     let steps = scene.map(|scene| verify::verify_scene(&context, &scene));

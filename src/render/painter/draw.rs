@@ -43,8 +43,14 @@ impl Painter {
         for (mesh, run) in runs {
             if !run.is_empty() {
                 pass.set_pipeline(&self.pipelines.shadow[usize::from(mesh.closed)]);
-                pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
-                pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
+                pass.set_vertex_buffer(
+                    0,
+                    mesh.positions.at(self.context.executor.device()).slice(..),
+                );
+                pass.set_index_buffer(
+                    mesh.indices.at(self.context.executor.device()).slice(..),
+                    wgpu::IndexFormat::Uint32,
+                );
                 pass.draw_indexed(run, 0, 0..1);
             }
         }
@@ -88,7 +94,7 @@ impl Painter {
         pass.set_scissor_rect(left, 0, width, height);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_bind_group(1, &self.shadow_group, &[]);
-        pass.set_vertex_buffer(2, self.looks.raw().slice(..));
+        pass.set_vertex_buffer(2, self.looks.at(self.context.executor.device()).slice(..));
         let solids = self.solids.surfaces(look.background);
         let first = solids.len() as u32;
         for (k, solids) in (0..).zip(&solids) {
@@ -124,7 +130,7 @@ impl Painter {
                 pass.set_pipeline(&self.pipelines.facets[usize::from(surface.closed)]);
                 pass.set_bind_group(2, group, &[]);
                 pass.set_bind_group(3, values, &[]);
-                pass.set_vertex_buffer(0, self.looks.raw().slice(..));
+                pass.set_vertex_buffer(0, self.looks.at(self.context.executor.device()).slice(..));
                 pass.draw(surface.corners(), look..look + 1);
                 before = None;
             } else {
@@ -138,9 +144,18 @@ impl Painter {
     /// Planes and sky.
     fn draw_surroundings(&self, pass: &mut wgpu::RenderPass<'_>) {
         let planes = 0..self.solids.plane_origins.len() as u32;
-        pass.set_vertex_buffer(0, self.solids.plane_origins.raw().slice(..));
-        pass.set_vertex_buffer(1, self.solids.plane_normals.raw().slice(..));
-        pass.set_vertex_buffer(2, self.solids.plane_colors.raw().slice(..));
+        pass.set_vertex_buffer(
+            0,
+            self.solids.plane_origins.at(self.context.executor.device()).slice(..),
+        );
+        pass.set_vertex_buffer(
+            1,
+            self.solids.plane_normals.at(self.context.executor.device()).slice(..),
+        );
+        pass.set_vertex_buffer(
+            2,
+            self.solids.plane_colors.at(self.context.executor.device()).slice(..),
+        );
         pass.set_pipeline(&self.pipelines.ground);
         pass.draw(0..4, planes.clone());
         pass.set_pipeline(&self.pipelines.far_ground);
@@ -177,9 +192,12 @@ impl Painter {
             None => &self.pipelines.surface,
         };
         pass.set_pipeline(&pipelines[usize::from(mesh.closed)]);
-        pass.set_vertex_buffer(0, mesh.positions.raw().slice(..));
-        pass.set_vertex_buffer(1, mesh.normals.raw().slice(..));
-        pass.set_index_buffer(mesh.indices.raw().slice(..), wgpu::IndexFormat::Uint32);
+        pass.set_vertex_buffer(0, mesh.positions.at(self.context.executor.device()).slice(..));
+        pass.set_vertex_buffer(1, mesh.normals.at(self.context.executor.device()).slice(..));
+        pass.set_index_buffer(
+            mesh.indices.at(self.context.executor.device()).slice(..),
+            wgpu::IndexFormat::Uint32,
+        );
         pass.draw_indexed(mesh.index_range.clone(), 0, look..look + 1);
     }
 
@@ -192,7 +210,7 @@ impl Painter {
         prepared: &Prepared,
     ) {
         let times = |range: &Range<u32>, count: u32| count * range.start..count * range.end;
-        pass.set_vertex_buffer(0, self.looks.raw().slice(..));
+        pass.set_vertex_buffer(0, self.looks.at(self.context.executor.device()).slice(..));
         pass.set_pipeline(&self.pipelines.wires);
         for (k, wires) in bodies.wires.iter().enumerate() {
             let look = first + k as u32;

@@ -129,7 +129,7 @@ fn paint(
     mut outputs: [egui::FullOutput; 2],
 ) -> Result<Image> {
     const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-    let (device, queue) = (context.device(), context.queue());
+    let (device, queue) = context.graphics()?;
     let mut renderer = egui_wgpu::Renderer::new(device, FORMAT, Default::default());
     for output in &mut outputs {
         for (id, deltas) in output.textures_delta.set.drain() {

@@ -28,6 +28,7 @@ use pliant::{Context, Result};
 
 use crate::Outcome;
 use crate::drawing::{StyleArguments, body};
+use crate::executor::Executor;
 use crate::run::parse_size;
 use gui::aspect;
 use options::Options;
@@ -77,9 +78,8 @@ pub struct Arguments {
     /// Folder for screenshots and recordings made in the window
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
-    /// Part of an adapter's name
-    #[arg(long, value_name = "NAME")]
-    adapter: Option<String>,
+    #[command(flatten)]
+    executor: Executor,
     /// Write a line of JSON per frame: what is shown, where the camera is, how long things took
     #[arg(long, value_name = "FILE", hide = true)]
     trace: Option<PathBuf>,

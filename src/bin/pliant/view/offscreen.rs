@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use pliant::render::Image;
-use pliant::{Context, Error, Result};
+use pliant::{Error, Result};
 
 use super::Arguments;
 use super::capture::{Capture, Shown};
@@ -83,7 +83,7 @@ fn named(option: &str, path: &Path, ends: &[&str]) -> Result<()> {
 
 impl Studio {
     fn new(arguments: &Arguments) -> Result<Self> {
-        let context = Context::choose(arguments.adapter.as_deref())?;
+        let context = arguments.executor.context()?;
         let size = [arguments.size.0, arguments.size.1];
         let mut viewer = arguments.open(&context, size)?;
         viewer.show_panel(arguments.panel);

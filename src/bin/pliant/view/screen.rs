@@ -11,7 +11,12 @@ use super::stage::Stage;
 
 /// Where the window is drawn, on one device.
 pub struct Screen {
+    /// What computes the world.
+    pub computing: Context,
+    /// What draws.
     pub context: Context,
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
     surface: wgpu::Surface<'static>,
     pub configuration: wgpu::SurfaceConfiguration,
     pub stage: Stage,
@@ -20,8 +25,10 @@ pub struct Screen {
 
 impl Screen {
     pub fn new(arguments: &Arguments, window: &Arc<Window>) -> Result<Self> {
-        let (context, surface, capabilities) =
-            Context::for_window(window.clone(), arguments.adapter.as_deref())?;
+        let (computing, (context, surface, capabilities)) =
+            arguments.executor.for_window(window.clone())?;
+        let (device, queue) = context.graphics()?;
+        let (device, queue) = (device.clone(), queue.clone());
         // egui mixes colours as they are stored.
         let plain = |format: &&wgpu::TextureFormat| {
             matches!(format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Rgba8Unorm)
@@ -45,9 +52,10 @@ impl Screen {
         };
         let lost = Arc::new(AtomicBool::new(false));
         let flag = lost.clone();
-        context.device().set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
+        device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
+        let stage = Stage::new(&context, format)?;
         let screen =
-            Self { stage: Stage::new(&context, format)?, context, surface, configuration, lost };
+            Self { computing, context, device, queue, surface, configuration, stage, lost };
         screen.configure();
         Ok(screen)
     }
@@ -64,7 +72,7 @@ impl Screen {
     /// A minimised window has no size, and nothing to configure.
     fn configure(&self) {
         if !self.size().contains(&0) {
-            self.surface.configure(self.context.device(), &self.configuration);
+            self.surface.configure(&self.device, &self.configuration);
         }
     }
 

@@ -24,7 +24,8 @@ const TIE_COLOR: [u8; 3] = [0x40, 0xe0, 0xc0];
 
 /// Pipelines for targets of one format.
 pub struct Stage {
-    context: Context,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
     painter: Painter,
     gui: egui_wgpu::Renderer,
 }
@@ -34,10 +35,12 @@ impl Stage {
     /// As [`Painter::new`].
     pub fn new(context: &Context, format: wgpu::TextureFormat) -> Result<Self> {
         let options = egui_wgpu::RendererOptions::default();
+        let (device, queue) = context.graphics()?;
         Ok(Self {
-            context: context.clone(),
+            device: device.clone(),
+            queue: queue.clone(),
             painter: Painter::new(context, format)?,
-            gui: egui_wgpu::Renderer::new(context.device(), format, options),
+            gui: egui_wgpu::Renderer::new(device, format, options),
         })
     }
 
@@ -71,7 +74,7 @@ impl Stage {
 
     /// Takes over the textures that egui made, such as its font; to be called for each output, drawn or not.
     pub fn take_textures(&mut self, painted: &mut Painted) {
-        let (device, queue) = (self.context.device(), self.context.queue());
+        let (device, queue) = (&self.device, &self.queue);
         for (id, deltas) in std::mem::take(&mut painted.textures.set) {
             for delta in &deltas {
                 self.gui.update_texture(device, queue, id, delta);
@@ -83,7 +86,7 @@ impl Stage {
     }
 
     fn draw_gui(&mut self, view: &wgpu::TextureView, size: [u32; 2], layer: Layer<'_>) {
-        let (device, queue) = (self.context.device(), self.context.queue());
+        let (device, queue) = (&self.device, &self.queue);
         let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: layer.scale };
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut commands =

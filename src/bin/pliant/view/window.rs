@@ -137,7 +137,7 @@ impl<'a> Open<'a> {
         let window = Arc::new(window);
         let screen = Screen::new(arguments, &window)?;
         let size = screen.size();
-        let mut viewer = arguments.open(&screen.context, size)?;
+        let mut viewer = arguments.open(&screen.computing, size)?;
         viewer.show_panel(true);
         viewer.run_to(arguments.time()?);
         if viewer.notice.is_none() {
@@ -150,7 +150,7 @@ impl<'a> Open<'a> {
             &window,
             Some(window.scale_factor() as f32),
             None,
-            Some(screen.context.device().limits().max_texture_dimension_2d as usize),
+            Some(screen.device.limits().max_texture_dimension_2d as usize),
         );
         Ok(Self {
             capture: Capture::new(&screen.context, &arguments.out, screen.configuration.format),
@@ -209,7 +209,7 @@ impl<'a> Open<'a> {
 
     fn frame(&mut self) -> Result<()> {
         if self.arguments.lose_device == Some(self.frames) {
-            self.screen.context.device().destroy();
+            self.screen.device.destroy();
         }
         let now = self.opened.elapsed().as_secs_f64();
         if let Some(last) = self.last.replace(now) {
@@ -275,7 +275,7 @@ impl<'a> Open<'a> {
             stage.draw(&mut self.viewer, &view, size, painted.whole())?;
             self.screen.context.wait()?;
             self.window.pre_present_notify();
-            self.screen.context.queue().present(texture);
+            self.screen.queue.present(texture);
             let took = start.elapsed().as_secs_f64();
             self.figures.drawn_in += FRESH * (took - self.figures.drawn_in);
         }
