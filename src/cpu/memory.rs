@@ -1,0 +1,117 @@
+//! Arrays of words that all threads reach, and their copies on a device that draws them.
+
+use std::collections::TryReserveError;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// An array of words. Clones are the same array.
+#[derive(Clone, Debug)]
+pub struct Memory(Arc<Words>);
+
+#[derive(Debug)]
+struct Words {
+    words: Box<[AtomicU32]>,
+    /// Grows with everything that may have changed a word.
+    version: AtomicU64,
+    copy: Mutex<Option<Copy>>,
+}
+
+/// An array's words on a device.
+#[derive(Debug)]
+struct Copy {
+    device: wgpu::Device,
+    buffer: wgpu::Buffer,
+    version: u64,
+}
+
+impl Memory {
+    /// An array of `bytes` zeros, a multiple of 4.
+    ///
+    /// # Errors
+    /// When there is no memory left.
+    pub fn zeroed(bytes: u64) -> Result<Self, TryReserveError> {
+        let count = usize::try_from(bytes / 4).unwrap_or(usize::MAX);
+        let mut words = Vec::new();
+        words.try_reserve_exact(count)?;
+        words.resize_with(count, || AtomicU32::new(0));
+        let words = words.into_boxed_slice();
+        Ok(Self(Arc::new(Words { words, version: AtomicU64::new(0), copy: Mutex::default() })))
+    }
+
+    /// The words.
+    #[must_use]
+    pub fn words(&self) -> &[AtomicU32] {
+        &self.0.words
+    }
+
+    /// Its length in bytes.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        4 * self.0.words.len() as u64
+    }
+
+    /// Whether both are the same array.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Says that words may have changed.
+    pub(super) fn touch(&self) {
+        self.0.version.fetch_add(1, Relaxed);
+    }
+
+    /// Replaces bytes from `first` on; both are multiples of 4.
+    ///
+    /// # Panics
+    /// Past the end.
+    pub fn write(&self, first: u64, bytes: &[u8]) {
+        let words = &self.0.words[first as usize / 4..][..bytes.len() / 4];
+        for (word, bytes) in words.iter().zip(bytes.chunks_exact(4)) {
+            word.store(u32::from_le_bytes(bytes.try_into().expect("4 bytes")), Relaxed);
+        }
+        self.touch();
+    }
+
+    /// Some of its bytes, from and to multiples of 4.
+    ///
+    /// # Panics
+    /// Past the end.
+    #[must_use]
+    pub fn read(&self, bytes: Range<u64>) -> Vec<u8> {
+        let words = &self.0.words[bytes.start as usize / 4..bytes.end as usize / 4];
+        words.iter().flat_map(|word| word.load(Relaxed).to_le_bytes()).collect()
+    }
+
+    /// The array on a device, as it is now.
+    #[must_use]
+    pub fn on(&self, device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::Buffer {
+        let mut copy = self.0.copy.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = self.0.version.load(Relaxed);
+        let known = copy.as_ref().filter(|copy| copy.device == *device);
+        let (buffer, known) = match known {
+            Some(copy) => (copy.buffer.clone(), Some(copy.version)),
+            None => (self.buffer(device), None),
+        };
+        if known != Some(version) {
+            queue.write_buffer(&buffer, 0, &self.read(0..self.size()));
+        }
+        *copy = Some(Copy { device: device.clone(), buffer: buffer.clone(), version });
+        buffer
+    }
+
+    fn buffer(&self, device: &wgpu::Device) -> wgpu::Buffer {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("copy of an array on CPU threads"),
+            size: self.size(),
+            usage: wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::UNIFORM
+                | wgpu::BufferUsages::VERTEX
+                | wgpu::BufferUsages::INDEX
+                | wgpu::BufferUsages::COPY_SRC
+                | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! What threads are to do, in order.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
+
+use super::{Memory, rt};
+use crate::gpu::Content;
+
+/// A kernel with all its arrays.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// The kernel.
+    pub kernel: &'static rt::Kernel,
+    /// What the world holds that it is run for.
+    pub content: Content,
+    /// In the order of the kernel's bindings.
+    pub parts: Vec<Part>,
+}
+
+/// Some words of an array.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The array.
+    pub memory: Memory,
+    /// Its words.
+    pub words: Range<usize>,
+    /// By how many words they lie farther on from one slot to the next.
+    pub slot: usize,
+}
+
+/// Numbers of workgroups along each axis.
+#[derive(Clone, Debug)]
+pub enum Groups {
+    /// These.
+    Direct([u32; 3]),
+    /// Those that lie in an array by then, from this word on.
+    Indirect(Memory, usize),
+}
+
+impl Groups {
+    pub(super) fn get(&self) -> [u32; 3] {
+        match self {
+            Self::Direct(groups) => *groups,
+            Self::Indirect(memory, first) => {
+                std::array::from_fn(|axis| memory.words()[first + axis].load(Relaxed))
+            }
+        }
+    }
+}
+
+/// Bytes that are there once the recording has been run.
+#[derive(Clone, Debug, Default)]
+pub struct Fetched(Arc<OnceLock<Vec<u8>>>);
+
+impl Fetched {
+    /// The bytes.
+    #[must_use]
+    pub fn get(&self) -> Option<&[u8]> {
+        self.0.get().map(Vec::as_slice)
+    }
+}
+
+/// Microseconds that each of the timed dispatches took, in their order, once the recording has been run.
+pub type Times = Arc<std::sync::Mutex<Vec<f64>>>;
+
+#[derive(Debug)]
+pub(super) struct Dispatch {
+    pub bound: Arc<Bound>,
+    pub groups: Groups,
+    slot: usize,
+    pub times: Option<Times>,
+}
+
+impl Dispatch {
+    /// Runs some of its workgroups.
+    pub fn run(&self, groups: Range<u32>, all: [u32; 3]) {
+        let slice = |part: &'_ Part| {
+            let Range { start, end } = part.words;
+            let on = part.slot * self.slot;
+            start + on..end + on
+        };
+        let parts = self.bound.parts.iter();
+        let arrays: Vec<&[AtomicU32]> =
+            parts.map(|part| &part.memory.words()[slice(part)]).collect();
+        (self.bound.kernel.run)(groups, all, &arrays, &self.bound.content);
+    }
+
+    /// Says what it has written.
+    pub fn touch(&self) {
+        let bindings = self.bound.kernel.bindings.iter().zip(&self.bound.parts);
+        bindings.filter(|(binding, _)| binding.written).for_each(|(_, part)| part.memory.touch());
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum Command {
+    Dispatch(Dispatch),
+    /// So many words from the start of one array over those of another from this word on.
+    Copy {
+        from: Memory,
+        to: Memory,
+        first: usize,
+        words: usize,
+    },
+    Clear(Memory),
+    Fetch {
+        parts: Vec<(Memory, Range<u64>)>,
+        to: Fetched,
+    },
+}
+
+/// Commands in the order in which they take effect.
+#[derive(Debug, Default)]
+pub struct Recording {
+    pub(super) commands: Vec<Command>,
+}
+
+impl Recording {
+    /// Runs a kernel, which reads its uniform `sim` from slot `slot`.
+    pub fn dispatch(
+        &mut self,
+        bound: &Arc<Bound>,
+        groups: Groups,
+        slot: usize,
+        times: Option<Times>,
+    ) {
+        let bound = bound.clone();
+        self.commands.push(Command::Dispatch(Dispatch { bound, groups, slot, times }));
+    }
+
+    /// Copies the first `size` bytes of an array over those of another from byte `first` on.
+    pub fn copy(&mut self, from: &Memory, to: &Memory, first: u64, size: u64) {
+        let (from, to) = (from.clone(), to.clone());
+        let (first, words) = (first as usize / 4, size as usize / 4);
+        self.commands.push(Command::Copy { from, to, first, words });
+    }
+
+    /// Fills an array with zeros.
+    pub fn clear(&mut self, memory: &Memory) {
+        self.commands.push(Command::Clear(memory.clone()));
+    }
+
+    /// Brings bytes of arrays to the host, one behind the other.
+    pub fn fetch(&mut self, parts: Vec<(Memory, Range<u64>)>) -> Fetched {
+        let to = Fetched::default();
+        self.commands.push(Command::Fetch { parts, to: to.clone() });
+        to
+    }
+}
+
+impl Command {
+    /// Does what is no dispatch.
+    pub fn transfer(&self) {
+        match self {
+            Self::Dispatch(_) => {}
+            Self::Copy { from, to, first, words } => {
+                let into = &to.words()[*first..first + words];
+                for (from, to) in from.words()[..*words].iter().zip(into) {
+                    to.store(from.load(Relaxed), Relaxed);
+                }
+                to.touch();
+            }
+            Self::Clear(memory) => {
+                memory.words().iter().for_each(|word| word.store(0, Relaxed));
+                memory.touch();
+            }
+            Self::Fetch { parts, to } => {
+                let bytes = parts.iter().flat_map(|(memory, part)| memory.read(part.clone()));
+                // Nothing else fills it.
+                _ = to.0.set(bytes.collect());
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! The threads, and how they share the workgroups of a dispatch.
+//!
+//! The thread that submits leads: it goes through the commands one by one. Workgroups of a dispatch are handed out in chunks,
+//! to it and to whichever of the others is there to take one; it goes on once all chunks are done. So nobody waits for a
+//! thread that the system has put aside, unless that has taken a chunk, and whatever is too small to be shared costs no
+//! synchronization at all. No kernel may depend on the order of its workgroups; so the results do not depend on who
+//! runs which.
+
+use std::any::Any;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::Recording;
+use super::recording::{Command, Dispatch};
+
+/// Chunks of a dispatch for each thread: more balance better, fewer cost less.
+const CHUNKS: u32 = 4;
+/// How long a thread looks out for the next submission before it sleeps.
+const LOOKOUT: Duration = Duration::from_micros(100);
+/// Turns of a waiting loop before it lets other threads of the system run at each.
+const SPINS: u32 = 200;
+
+/// The cores that this process may use.
+#[must_use]
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A team of threads; the one that submits is one of them.
+#[derive(Debug)]
+pub struct Threads {
+    shared: Arc<Shared>,
+    workers: Vec<JoinHandle<()>>,
+    /// Held while a recording is run: they take turns.
+    turn: Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    posted: Mutex<Posted>,
+    woken: Condvar,
+    /// The number of recordings that were posted, to look at without the lock.
+    count: AtomicU32,
+}
+
+#[derive(Debug, Default)]
+struct Posted {
+    run: Option<Arc<Run>>,
+    count: u32,
+    end: bool,
+}
+
+/// A recording that is being run.
+#[derive(Debug)]
+struct Run {
+    commands: Vec<Command>,
+    /// See [`Claim`].
+    claim: AtomicU64,
+    /// Workgroups along each axis of the dispatch that chunks are taken of.
+    groups: [AtomicU32; 3],
+    /// Chunks that are done.
+    done: AtomicU32,
+    over: AtomicBool,
+    /// What a kernel panicked with, the first of them.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+/// A dispatch, the number of its chunks, and the next of them that is not taken, in one word: who adds 1 to it has
+/// taken the chunk that it then finds there, if the dispatch has so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Claim {
+    command: u32,
+    chunks: u32,
+    next: u32,
+}
+
+impl Claim {
+    fn pack(self) -> u64 {
+        u64::from(self.command) << 40 | u64::from(self.chunks) << 24 | u64::from(self.next)
+    }
+
+    fn unpack(word: u64) -> Self {
+        let bits = |from: u32, count: u32| ((word >> from) & ((1 << count) - 1)) as u32;
+        Self { command: bits(40, 24), chunks: bits(24, 16), next: bits(0, 24) }
+    }
+
+    /// Whether there is a chunk that is not taken.
+    fn is_open(self) -> bool {
+        self.next < self.chunks
+    }
+}
+
+impl Threads {
+    /// So many threads, the caller's among them. Where the system gives fewer, it is those.
+    #[must_use]
+    pub fn new(count: usize) -> Self {
+        let shared = Arc::new(Shared::default());
+        let work = |_| {
+            let shared = shared.clone();
+            let thread = thread::Builder::new().name("pliant".into());
+            thread.spawn(move || shared.work()).ok()
+        };
+        let workers = (1..count).filter_map(work).collect();
+        Self { shared, workers, turn: Mutex::default() }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.workers.len() + 1
+    }
+
+    /// Runs a recording to its end.
+    ///
+    /// # Panics
+    /// Where a kernel does: in debug builds, when it breaks a rule of WGSL.
+    pub fn run(&self, recording: Recording) {
+        let _turn = unpoisoned(&self.turn);
+        let run = Arc::new(Run {
+            commands: recording.commands,
+            claim: AtomicU64::new(0),
+            groups: Default::default(),
+            done: AtomicU32::new(0),
+            over: AtomicBool::new(false),
+            panic: Mutex::default(),
+        });
+        let mut posted = false;
+        for (index, command) in run.commands.iter().enumerate() {
+            match command {
+                Command::Dispatch(dispatch) => self.dispatch(&run, index, dispatch, &mut posted),
+                _ => command.transfer(),
+            }
+            if run.over.load(Relaxed) {
+                break;
+            }
+        }
+        run.over.store(true, Release);
+        if posted {
+            unpoisoned(&self.shared.posted).run = None;
+        }
+        let panic = unpoisoned(&run.panic).take();
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
+    }
+
+    fn dispatch(&self, run: &Arc<Run>, index: usize, dispatch: &Dispatch, posted: &mut bool) {
+        let groups = dispatch.groups.get();
+        let count = groups.into_iter().fold(1, u32::saturating_mul);
+        if count == 0 {
+            return;
+        }
+        let begun = dispatch.times.as_ref().map(|times| (times, Instant::now()));
+        let chunks = count.min(CHUNKS * self.count() as u32);
+        if chunks == 1 || self.workers.is_empty() {
+            run.attempt(|| dispatch.run(0..count, groups));
+        } else {
+            if !*posted {
+                self.post(run);
+                *posted = true;
+            }
+            run.hand_out(index, groups, chunks);
+            run.take_chunks();
+            wait_until(|| run.done.load(Acquire) == chunks);
+        }
+        dispatch.touch();
+        if let Some((times, begun)) = begun {
+            unpoisoned(times).push(1e6 * begun.elapsed().as_secs_f64());
+        }
+    }
+
+    /// Shows a recording to the others.
+    fn post(&self, run: &Arc<Run>) {
+        let mut posted = unpoisoned(&self.shared.posted);
+        posted.run = Some(run.clone());
+        posted.count = posted.count.wrapping_add(1);
+        self.shared.count.store(posted.count, Release);
+        self.shared.woken.notify_all();
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        {
+            let mut posted = unpoisoned(&self.shared.posted);
+            posted.end = true;
+            posted.run = None;
+            posted.count = posted.count.wrapping_add(1);
+            self.shared.count.store(posted.count, Release);
+        }
+        self.shared.woken.notify_all();
+        for worker in self.workers.drain(..) {
+            // What panicked in it was caught, and went to whoever submitted.
+            let _ = worker.join();
+        }
+    }
+}
+
+impl Shared {
+    /// What each thread but the leading one does.
+    fn work(&self) {
+        let mut known = 0;
+        loop {
+            let lookout = Instant::now();
+            while self.count.load(Acquire) == known && lookout.elapsed() < LOOKOUT {
+                thread::yield_now();
+            }
+            let run = {
+                let posted = unpoisoned(&self.posted);
+                let idle = |posted: &mut Posted| posted.count == known && !posted.end;
+                let posted = self.woken.wait_while(posted, idle);
+                let posted = posted.unwrap_or_else(PoisonError::into_inner);
+                if posted.end {
+                    return;
+                }
+                known = posted.count;
+                posted.run.clone()
+            };
+            if let Some(run) = run {
+                run.help();
+            }
+        }
+    }
+}
+
+impl Run {
+    /// Offers the chunks of a dispatch.
+    fn hand_out(&self, command: usize, groups: [u32; 3], chunks: u32) {
+        self.done.store(0, Relaxed);
+        for (word, count) in self.groups.iter().zip(groups) {
+            word.store(count, Relaxed);
+        }
+        let claim = Claim { command: command as u32, chunks, next: 0 };
+        self.claim.store(claim.pack(), Release);
+    }
+
+    /// Takes chunks of dispatches until the recording is over.
+    fn help(&self) {
+        while !self.over.load(Acquire) {
+            self.take_chunks();
+            wait_until(|| {
+                self.over.load(Relaxed) || Claim::unpack(self.claim.load(Relaxed)).is_open()
+            });
+        }
+    }
+
+    /// Runs chunks as long as there are any.
+    fn take_chunks(&self) {
+        while Claim::unpack(self.claim.load(Relaxed)).is_open() {
+            let claim = Claim::unpack(self.claim.fetch_add(1, Acquire));
+            if claim.is_open() {
+                self.run_chunk(claim);
+                self.done.fetch_add(1, Release);
+            }
+        }
+    }
+
+    fn run_chunk(&self, claim: Claim) {
+        // The leading thread waits for this chunk: nobody changes the dispatch meanwhile.
+        let groups = self.groups.each_ref().map(|count| count.load(Relaxed));
+        if let Some(Command::Dispatch(dispatch)) = self.commands.get(claim.command as usize) {
+            self.attempt(|| dispatch.run(part(groups, claim), groups));
+        }
+    }
+
+    /// Runs some of a kernel; what it panics with is kept for whoever submitted.
+    fn attempt(&self, work: impl FnOnce()) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+            unpoisoned(&self.panic).get_or_insert(panic);
+            self.over.store(true, Relaxed);
+        }
+    }
+}
+
+/// The workgroups of a chunk.
+fn part(groups: [u32; 3], claim: Claim) -> Range<u32> {
+    let count: u64 = groups.into_iter().map(u64::from).product();
+    let border = |chunk: u32| (count * u64::from(chunk) / u64::from(claim.chunks)) as u32;
+    border(claim.next)..border(claim.next + 1)
+}
+
+fn wait_until(over: impl Fn() -> bool) {
+    let mut turns = 0;
+    while !over() {
+        match turns < SPINS {
+            true => std::hint::spin_loop(),
+            false => thread::yield_now(),
+        }
+        turns += 1;
+    }
+}
+
+/// A thread that panicked left nothing half done.
+fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
