@@ -11,7 +11,7 @@ macro_rules! reach {
         })*
     };
 }
-reach!(body collide extreme family gpu integrate model number prim reference setup step verify);
+reach!(body collide cpu extreme family gpu integrate model number prim reference setup step verify);
 
 /// A buffer under the name that a kernel has for it.
 pub fn bind<'a, T: Shared>(buffer: &'a Buffer<T>, name: &'a str) -> gpu::Binding<'a> {

@@ -14,7 +14,7 @@ use pliant::{Error, World};
 #[path = "common/mod.rs"]
 mod common;
 
-use common::{context, scene_file};
+use common::{context, device, scene_file};
 
 /// With every other kernel broken: all those agree that are not, in each way in which they are composed, and no others.
 fn assert_agreement(parity: usize) {
@@ -62,7 +62,8 @@ fn kernels_are_composed_for_what_a_world_holds() {
 /// A comparison that passes without the kernel compares nothing.
 #[test]
 fn kernels_that_do_nothing_fail() {
-    let passed: Vec<_> = verify_idle_kernels(context())
+    // On a device: what idle kernels leave makes some searches so long that CPU threads take minutes.
+    let passed: Vec<_> = verify_idle_kernels(device())
         .unwrap()
         .into_iter()
         .filter(|result| result.pass)

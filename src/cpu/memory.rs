@@ -1,6 +1,5 @@
 //! Arrays of words that all threads reach, and their copies on a device that draws them.
 
-use std::collections::TryReserveError;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,12 +29,9 @@ impl Memory {
     ///
     /// # Errors
     /// When there is no memory left.
-    pub fn zeroed(bytes: u64) -> Result<Self, TryReserveError> {
+    pub fn zeroed(bytes: u64) -> Result<Self, ()> {
         let count = usize::try_from(bytes / 4).unwrap_or(usize::MAX);
-        let mut words = Vec::new();
-        words.try_reserve_exact(count)?;
-        words.resize_with(count, || AtomicU32::new(0));
-        let words = words.into_boxed_slice();
+        let words = bytemuck::allocation::try_zeroed_slice_box(count)?;
         Ok(Self(Arc::new(Words { words, version: AtomicU64::new(0), copy: Mutex::default() })))
     }
 

@@ -78,6 +78,25 @@ where
         Self::allocate(context, label, len, wgpu::BufferUsages::INDIRECT)
     }
 
+    /// A buffer of the caller's as an array: what your own passes write and pliant's read, or the other way round.
+    ///
+    /// # Errors
+    /// A buffer without [`wgpu::BufferUsages::STORAGE`]; a context on CPU threads, which reach no buffer of a device.
+    pub fn of_device(context: &Context, label: &str, buffer: &wgpu::Buffer) -> Result<Self> {
+        let at = |what| format!("{what} of \"{label}\"");
+        if context.executor.as_device().is_none() {
+            let want = "`Buffer::new`: CPU threads reach no buffer of a device";
+            return Err(Error::value(at("the array"), "a buffer of wgpu", want));
+        }
+        if !buffer.usage().contains(wgpu::BufferUsages::STORAGE) {
+            let got = format!("{:?}", buffer.usage());
+            return Err(Error::value(at("the usage"), got, "STORAGE"));
+        }
+        let len = (buffer.size() / Self::STRIDE) as usize;
+        let memory = Memory::Device(buffer.clone());
+        Ok(Self { memory, label: label.into(), len, element: PhantomData })
+    }
+
     fn allocate(
         context: &Context,
         label: &str,

@@ -118,27 +118,29 @@ mod tests {
     /// Threads inside a driver at the end of a program are not left by a world.
     #[test]
     fn a_world_that_is_there_has_nothing_left_to_compile() {
-        let context = Context::new().unwrap();
+        let context = Context::of_device();
         let mut scene = Scene::default();
         for (name, height) in [("low", 0.1), ("high", 0.5)] {
             let body = Body::lattice(name, [1; 3], [0.2; 3]);
             scene.bodies.push(Body { position: [0.0, height, 0.0], ..body });
         }
         let _world = World::new(&context, &scene).unwrap();
-        let kernels = super::unpoisoned(&context.compiler.kernels);
-        let left = kernels.values().filter(|kernel| LazyLock::get(&kernel.pipeline().0).is_none());
+        let kernels = super::unpoisoned(&context.executor.device().compiler.kernels);
+        let left = kernels.values().filter(|kernel| {
+            kernel.pipeline().is_some_and(|pipeline| LazyLock::get(&pipeline.0).is_none())
+        });
         assert_eq!((left.count(), kernels.len() > 30), (0, true), "{} kernels", kernels.len());
     }
 
     /// Pipelines that nobody compiles in time are compiled by whoever needs them, once; what fails, fails there.
     #[test]
     fn each_pipeline_is_compiled_once_and_fails_where_it_is_needed() {
-        let context = Context::new().unwrap();
+        let context = Context::of_device();
         let text = "@compute @workgroup_size(1) fn main() {}";
         let count = Arc::new(AtomicUsize::new(0));
         let make = |entry: &'static str| {
-            let (device, count) = (context.device.clone(), count.clone());
-            context.compiler.pipeline(move || {
+            let (device, count) = (context.executor.device().device.clone(), count.clone());
+            context.executor.device().compiler.pipeline(move || {
                 count.fetch_add(1, Ordering::Relaxed);
                 let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
                     label: None,

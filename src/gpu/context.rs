@@ -64,6 +64,12 @@ impl Context {
         CONTEXT.get_or_init(|| Self::new().unwrap())
     }
 
+    /// A device of its own on the best adapter, for the tests of what only a device has.
+    #[cfg(test)]
+    pub(crate) fn of_device() -> Self {
+        Self::open(&adapters::for_drawing().unwrap()).unwrap()
+    }
+
     /// The best GPU, discrete before integrated, or the one that `WGPU_ADAPTER_NAME` names; where there is none, a thread on each core of
     /// the CPU. A software driver is taken only where it is named.
     ///

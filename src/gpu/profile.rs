@@ -189,8 +189,9 @@ fn map(context: &Context, staging: &wgpu::Buffer) -> Result<Vec<u8>> {
             return Err(Error::Device("reading pass times: the device was lost".into()));
         }
         let view = staging.get_mapped_range(..);
-        let bytes = view.map_err(|error| Error::Device(format!("reading pass times: {error}")))?;
-        let bytes = bytes.to_vec();
+        // Nothing may look at it any more when it is given back.
+        let bytes =
+            view.map_err(|error| Error::Device(format!("reading pass times: {error}")))?.to_vec();
         staging.unmap();
         Ok(bytes)
     })

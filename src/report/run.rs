@@ -71,7 +71,7 @@ pub struct RunReport {
 pub struct AdapterReport {
     /// Its name.
     pub name: String,
-    /// vulkan, metal or dx12.
+    /// vulkan, metal, dx12, or threads: of the CPU.
     pub backend: String,
     /// discrete, integrated, virtual, cpu or other.
     pub kind: &'static str,
@@ -88,7 +88,12 @@ impl AdapterReport {
             wgpu::DeviceType::Cpu => "cpu",
             wgpu::DeviceType::Other => "other",
         };
-        Self { name: info.name.clone(), backend: info.backend.to_string(), kind }
+        let backend = match info.backend {
+            // As CPU threads call themselves for want of a name among wgpu's.
+            wgpu::Backend::Noop => "threads".into(),
+            other => other.to_string(),
+        };
+        Self { name: info.name.clone(), backend, kind }
     }
 }
 

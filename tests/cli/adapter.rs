@@ -2,26 +2,57 @@
 
 use super::{Folder, json, output, pliant};
 
-/// Nobody computes on the CPU without having named it or having been told.
-#[test]
-fn the_cpu_is_not_taken_without_a_word() {
+/// The first line of what a run says, and the adapter of its report.
+fn run(arguments: &[&str], variable: Option<&str>) -> Result<serde_json::Value, String> {
     let folder = Folder::new("adapter");
-    let report = folder.0.join("report.json");
-    let warning = |name: Option<&str>| {
-        let mut command = pliant();
-        command.args(["run", "scenes/first.toml", "--steps", "1", "--format", "obj"]);
-        command.arg("--out").arg(&folder.0).arg("--report").arg(&report);
-        match name {
-            Some(name) => command.env("WGPU_ADAPTER_NAME", name),
-            None => command.env_remove("WGPU_ADAPTER_NAME"),
-        };
-        let output = output(&mut command);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success(), "{said}");
-        said.contains("no GPU found")
+    let report = folder.path("report.json");
+    let mut command = pliant();
+    command.args(["run", "scenes/first.toml", "--steps", "1", "--format", "obj"]).args(arguments);
+    command.arg("--out").arg(&folder.0).arg("--report").arg(&report);
+    match variable {
+        Some(name) => command.env("WGPU_ADAPTER_NAME", name),
+        None => command.env_remove("WGPU_ADAPTER_NAME"),
     };
-    let unnamed = warning(None);
-    let adapter = json(&report)["adapter"].clone();
-    assert_eq!(unnamed, adapter["kind"] == "cpu", "{adapter}");
-    assert!(!warning(Some(adapter["name"].as_str().unwrap())));
+    let output = output(&mut command);
+    match output.status.success() {
+        true => Ok(json(&report)["adapter"].clone()),
+        false => Err(String::from_utf8(output.stderr).unwrap()),
+    }
+}
+
+/// A software driver computes only where it is named; where there is no GPU, the CPU's threads do.
+#[test]
+fn software_drivers_compute_only_when_they_are_named() {
+    let unnamed = run(&[], None).unwrap();
+    let on_threads = unnamed["name"].as_str().unwrap().starts_with("CPU, ");
+    assert_eq!(unnamed["kind"] == "cpu", on_threads, "{unnamed}");
+    let software = |adapter: &wgpu::Adapter| {
+        let info = adapter.get_info();
+        (info.device_type == wgpu::DeviceType::Cpu).then_some(info.name)
+    };
+    for name in pliant::adapters().iter().filter_map(software) {
+        assert_eq!(run(&["--adapter", &name], None).unwrap()["name"], *name);
+        assert_eq!(run(&[], Some(&name)).unwrap()["name"], *name);
+        // What is said on the command line counts.
+        let threads = run(&["--threads", "1"], Some(&name)).unwrap();
+        assert_eq!(threads["name"], "CPU, 1 thread");
+    }
+}
+
+#[test]
+fn threads_are_the_cpus() {
+    for arguments in [&["--threads", "1"][..], &["--threads", "1", "--adapter", "cpu"]] {
+        let adapter = run(arguments, None).unwrap();
+        assert_eq!((&adapter["name"], &adapter["kind"]), (&"CPU, 1 thread".into(), &"cpu".into()));
+        assert_eq!(adapter["backend"], "threads");
+    }
+    for (arguments, wanted) in [
+        (&["--threads", "0"][..], "--threads is 0, wanted 1 to"),
+        (&["--threads", "100000"], "--threads is 100000, wanted 1 to"),
+        (&["--threads", "1", "--adapter", "nvidia"], "--threads is 1, wanted none with --adapter"),
+        (&["--adapter", "no such"], "\"CPU, "),
+    ] {
+        let said = run(arguments, None).unwrap_err();
+        assert!(said.contains(wanted), "{arguments:?}: {said}");
+    }
 }

@@ -106,18 +106,32 @@ fn an_integrator_without_a_stable_step_says_so() {
 /// Without a driver the message tells what to install.
 #[cfg(target_os = "linux")]
 #[test]
-fn no_adapter_tells_what_to_install() {
+fn without_a_driver_all_works_but_pictures_which_tell_what_to_install() {
     let folder = Folder::new("none");
     let scene = folder.file("cube.toml", CUBE);
-    for arguments in [&["run", text(&scene)][..], &["info"]] {
+    let (scene, out, shot) = (text(&scene), folder.path("out"), folder.path("shot.png"));
+    let (out, shot) = (text(&out), text(&shot));
+    let run = |format| vec!["run", scene, "--time", "0.1", "--out", out, "--format", format];
+    let cases = [
+        (run("png"), 1),
+        (run("apng,obj"), 1),
+        (vec!["view", scene, "--screenshot", shot], 1),
+        (run("obj,usda,vtu,state"), 0),
+        (vec!["run", scene, "--time", "0.1", "--out", out], 0),
+        (vec!["info"], 0),
+        (vec!["verify", "--threads", "1", scene], 0),
+    ];
+    for (arguments, code) in cases {
         let mut command = pliant();
         command
-            .args(arguments)
+            .args(&arguments)
             .env("VK_ICD_FILENAMES", "/nowhere.json")
             .env("VK_DRIVER_FILES", "/nowhere.json");
         let output = output(&mut command);
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{message}");
-        assert!(message.contains("mesa-vulkan-drivers"), "{message}");
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        let draws = code == 1 || arguments.len() <= 6 && arguments[0] != "verify";
+        assert_eq!(said.contains("mesa-vulkan-drivers"), draws, "{arguments:?}: {said}");
     }
 }

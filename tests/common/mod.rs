@@ -26,6 +26,18 @@ pub fn context() -> &'static Context {
     CONTEXT.get_or_init(|| Context::new().unwrap())
 }
 
+/// The best adapter's device, for the tests of what only a device has.
+pub fn device() -> &'static Context {
+    static DEVICE: OnceLock<Context> = OnceLock::new();
+    DEVICE.get_or_init(new_device)
+}
+
+/// The same, opened anew.
+pub fn new_device() -> Context {
+    let adapter = pliant::adapters().into_iter().next().expect("an adapter");
+    Context::choose(Some(&adapter.get_info().name)).unwrap()
+}
+
 pub fn world(scene: &Scene) -> World {
     World::new(context(), scene).unwrap_or_else(|error| panic!("{error}"))
 }

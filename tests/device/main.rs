@@ -12,7 +12,7 @@ use pliant::internals::bind;
 use pliant::internals::gpu::types::Sim;
 use pliant::internals::gpu::{Buffer, Kernel, Recorder, Uniforms};
 use pliant::scene::{Body, Mass, Step};
-use pliant::{Context, Error, Scene, World};
+use pliant::{Error, Scene, World};
 
 use common::*;
 
@@ -25,7 +25,7 @@ fn cube() -> Body {
 #[test]
 fn dispatches_past_65535_groups_reach_every_element() {
     const COUNT: usize = 65_535 * 64 + 12_345;
-    let context = Context::new().unwrap();
+    let context = new_device();
     let sim = Uniforms::new(&context, "sim", 1);
     sim.write(&context, &[Sim { skin_count: COUNT as u32, ..Sim::default() }]);
     let positions = Buffer::<Vec4>::zeroed(&context, "positions", COUNT).unwrap();
@@ -52,7 +52,7 @@ fn dispatches_past_65535_groups_reach_every_element() {
 
 #[test]
 fn an_array_past_the_limit_is_named() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let count = context.largest_buffer() / 16 + 1;
     let error = Buffer::<Vec4>::zeroed(&context, "things", count as usize).unwrap_err();
     assert!(matches!(&error, Error::TooLarge { array, .. } if array == "things"), "{error}");
@@ -60,7 +60,7 @@ fn an_array_past_the_limit_is_named() {
 
 #[test]
 fn a_lattice_past_the_limit_is_refused_before_it_is_built() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let scene = scene_of([Body::lattice("large", [250, 250, 250], [1.0; 3])]);
     let start = std::time::Instant::now();
     let error = World::new(&context, &scene).unwrap_err();
@@ -71,7 +71,7 @@ fn a_lattice_past_the_limit_is_refused_before_it_is_built() {
 
 #[test]
 fn an_empty_world_runs() {
-    let mut world = World::new(&Context::new().unwrap(), &Scene::default()).unwrap();
+    let mut world = World::new(&new_device(), &Scene::default()).unwrap();
     world.step(10).unwrap();
     world.step_frame().unwrap();
     let state = world.read().unwrap();
@@ -83,7 +83,7 @@ fn an_empty_world_runs() {
 
 #[test]
 fn steps_are_counted_whatever_the_batches() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let mut scene = scene_of([cube()]);
     scene.world.step = Step::Fixed(1e-3);
     let mut world = World::new(&context, &scene).unwrap();
@@ -109,10 +109,11 @@ fn a_poor_device_is_refused_with_the_limit() {
 
 #[test]
 fn two_worlds_share_a_device_and_outlive_each_other() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let scene = scene_of([cube()]);
     let mut first = World::new(&context, &scene).unwrap();
-    let mut second = World::with_device(context.device(), context.queue(), &scene).unwrap();
+    let (device, queue) = context.graphics().unwrap();
+    let mut second = World::with_device(device, queue, &scene).unwrap();
     first.step(5).unwrap();
     second.step(5).unwrap();
     drop(first);

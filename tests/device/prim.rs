@@ -7,6 +7,8 @@ use pliant::internals::gpu::{Buffer, Recorder};
 use pliant::internals::prim::{Scan, Sort};
 use pliant::internals::verify::Random;
 
+use crate::common::new_device;
+
 /// Words from everywhere between 0 and 2³².
 fn random(count: usize) -> Vec<u32> {
     let mut random = Random::new(7);
@@ -42,7 +44,7 @@ fn run(context: &Context, scan: &Scan, offsets: &Buffer<u32>) -> (Vec<u32>, u64)
 
 #[test]
 fn offsets_are_the_sums_of_the_counts_before() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let block = SCAN_BLOCK as usize;
     let around = |n: usize| [n - 1, n, n + 1];
     // The sums of 64 blocks are one for each thread of the middle pass.
@@ -64,7 +66,7 @@ fn offsets_are_the_sums_of_the_counts_before() {
 
 #[test]
 fn totals_around_2_to_the_32() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     for n in [2, 1500] {
         for last in [0, 1, 2, 3] {
             let mut counts = vec![0; n];
@@ -81,7 +83,7 @@ fn totals_around_2_to_the_32() {
 /// One pass holds several sums, and a sum is the same whatever was summed before it with the same buffers.
 #[test]
 fn sums_repeat_and_follow_one_another() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     for n in [1000, 50_000] {
         let counts = random(n);
         let [input, offsets] = buffers(&context, &counts);
@@ -108,7 +110,7 @@ fn sums_repeat_and_follow_one_another() {
 #[test]
 #[should_panic(expected = "elements of offsets for those of counts")]
 fn offsets_of_another_length_are_refused() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let [counts, offsets] = ["counts", "offsets"].map(|label| Buffer::zeroed(&context, label, 5));
     let _ = Scan::new(&context, &counts.unwrap(), &offsets.unwrap());
 }
@@ -116,7 +118,7 @@ fn offsets_of_another_length_are_refused() {
 /// Few keys and many, in order and not: those of one key stay as they were, whatever was sorted before.
 #[test]
 fn sorts_are_stable() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let block = SORT_BLOCK as usize;
     for n in [1, 2, 63, 1000, block - 1, block, block + 1, 20 * block, 70 * block + 5] {
         let keys = random(n);

@@ -8,6 +8,8 @@ use pliant::internals::family::fem::rotation::{davenport, nearest_rotation, symm
 use pliant::internals::gpu::{Buffer, sources};
 use pliant::internals::verify::Random;
 
+use crate::common::new_device;
+
 const KERNEL: &str = "
 @group(0) @binding(0) var<storage, read> given: array<vec4f>;
 @group(0) @binding(1) var<storage, read_write> found: array<vec4f>;
@@ -40,7 +42,8 @@ fn run(context: &Context, cases: &[Case]) -> Vec<DQuat> {
         .collect();
     let given = Buffer::new(context, "given", &given).unwrap();
     let found = Buffer::<Vec4>::zeroed(context, "found", cases.len()).unwrap();
-    let device = context.device();
+    let (device, queue) = context.graphics().unwrap();
+    let arrays = [given.on(context), found.on(context)].map(Result::unwrap);
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: None,
         source: wgpu::ShaderSource::Wgsl(text.into()),
@@ -58,7 +61,7 @@ fn run(context: &Context, cases: &[Case]) -> Vec<DQuat> {
         layout: &pipeline.get_bind_group_layout(0),
         entries: &[0, 1].map(|binding| wgpu::BindGroupEntry {
             binding,
-            resource: [given.raw(), found.raw()][binding as usize].as_entire_binding(),
+            resource: arrays[binding as usize].as_entire_binding(),
         }),
     });
     let mut encoder = device.create_command_encoder(&Default::default());
@@ -68,7 +71,7 @@ fn run(context: &Context, cases: &[Case]) -> Vec<DQuat> {
         pass.set_bind_group(0, &group, &[]);
         pass.dispatch_workgroups(cases.len().div_ceil(64) as u32, 1, 1);
     }
-    context.queue().submit([encoder.finish()]);
+    queue.submit([encoder.finish()]);
     let found = found.read(context).unwrap();
     found.iter().map(|q| DQuat::from_vec4(q.as_dvec4())).collect()
 }
@@ -156,7 +159,7 @@ fn cases(random: &mut Random) -> Vec<Case> {
 /// what they are apart, and the form's gradient there is at most half of that (Kantorovich): |M − Mᵀ| is √2 of it.
 #[test]
 fn no_rotation_is_nearer() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let mut worst = [0.0_f64; 3];
     for seed in 1..=8 {
         let cases = cases(&mut Random::new(seed));
@@ -189,7 +192,7 @@ fn no_rotation_is_nearer() {
 /// turns where A is 0.
 #[test]
 fn equally_near_rotations_stay() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let mut random = Random::new(2);
     let mut cases = Vec::new();
     let mut want = Vec::new();

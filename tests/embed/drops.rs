@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 use pliant::Pending;
 use pliant::inspect::{Field, Inspector};
 use pliant::internals::Inside as _;
@@ -10,14 +10,14 @@ use pliant::query::{Aabb, Queries, RayOptions};
 use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::scene::Integrator;
 use pliant::world::{BodyId, PinMotion, PointerSpring, RigidMotion};
-use pliant::{Context, Error, Result, World};
+use pliant::{Buffer, Context, Error, Result, World};
 
 use crate::support::*;
 
 /// A world and all that a program may have beside it, with steps and answers under way.
 fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
     let mut world = World::new(context, &stack(Integrator::Verlet))?;
-    let (device, queue) = (context.device(), context.queue());
+    let (device, queue) = context.graphics()?;
     let mut other = World::with_device(device, queue, &stack(Integrator::ImplicitEuler))?;
     world.set_contact_events(64)?;
     let mut queries = Queries::new(&world)?;
@@ -26,6 +26,7 @@ fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
     let mut picture = Picture::new(context, [64, 48], wgpu::TextureFormat::Rgba8Unorm)?;
     let size = 16 * world.particles().len() as u64;
     let forces = buffer(context, size, wgpu::BufferUsages::STORAGE);
+    let forces = Buffer::of_device(context, "forces", &forces)?;
     world.set_forces(Some(&forces))?;
     world.set_pointer_spring(Some(PointerSpring { rate: 1.0, ..PointerSpring::default() }))?;
     world.move_solid(0, moving(Vec3::X))?;
@@ -69,7 +70,7 @@ fn everything(context: &Context) -> Result<Vec<Box<dyn Any + Send>>> {
 #[test]
 fn everything_can_be_dropped_in_any_order() {
     let mut random = Random::new(1);
-    let context = Context::new().unwrap();
+    let context = new_device();
     for _ in 0..3 {
         let mut all = everything(&context).unwrap();
         shuffle(&mut all, &mut random);
@@ -87,7 +88,7 @@ fn everything_can_be_dropped_in_any_order() {
 /// An answer outlives all that it is an answer of.
 #[test]
 fn answers_outlive_their_world() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let mut world = World::new(&context, &stack(Integrator::Verlet)).unwrap();
     let mut queries = Queries::new(&world).unwrap();
     let mut inspector = Inspector::new(&world);
@@ -112,7 +113,7 @@ fn answers_outlive_their_world() {
 /// A world goes on in another thread, while its answers come back in a third.
 #[test]
 fn a_world_is_stepped_in_another_thread() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let mut here = World::new(&context, &stack(Integrator::Verlet)).unwrap();
     let mut there = World::new(&context, &stack(Integrator::Verlet)).unwrap();
     let (send, received) = std::sync::mpsc::channel::<Pending<_>>();
@@ -137,7 +138,7 @@ struct Program {
     inspector: Inspector,
     painter: Painter,
     picture: Picture,
-    forces: wgpu::Buffer,
+    forces: Buffer<Vec4>,
     saved: Vec<u8>,
 }
 
@@ -150,7 +151,6 @@ impl Program {
         let mut world = World::new(context, &scene).unwrap();
         let mut inspector = Inspector::new(&world);
         inspector.field(&world, Field::Strain).unwrap();
-        let size = 16 * world.particles().len() as u64;
         world.set_profiling(true);
         world.set_contact_events(16).unwrap();
         Self {
@@ -158,7 +158,7 @@ impl Program {
             inspector,
             painter: Painter::new(context, wgpu::TextureFormat::Rgba8Unorm).unwrap(),
             picture: Picture::new(context, [64, 48], wgpu::TextureFormat::Rgba8Unorm).unwrap(),
-            forces: buffer(context, size, wgpu::BufferUsages::STORAGE),
+            forces: Buffer::zeroed(context, "forces", world.particles().len()).unwrap(),
             saved: world.save().unwrap(),
             world,
         }
@@ -202,7 +202,7 @@ const DEEDS: &[Deed<Program>] = deeds! { p =>
         let count = p.world.pins(1)?.len();
         p.world.move_pins(1, PinMotion::Targets { targets: &vec![Vec3::Y; count], steps: 10 })
     };
-    "set_forces" => p.world.set_forces(Some(&p.forces.clone()));
+    "set_forces" => p.world.set_forces(Some(&p.forces));
     "no forces" => p.world.set_forces(None);
     "write_velocities" => {
         let count = p.world.model().bodies[1].particles.len();
@@ -259,7 +259,7 @@ fn a_lost_device_is_an_error_whatever_is_done() {
     for integrator in
         [Integrator::Verlet, Integrator::Leapfrog, Integrator::ImplicitEuler, Integrator::Vbd]
     {
-        let context = Context::new().unwrap();
+        let context = new_device();
         let mut program = Program::new(&context, integrator);
         let mut deeds = DEEDS.to_vec();
         shuffle(&mut deeds, &mut random);
@@ -269,7 +269,7 @@ fn a_lost_device_is_an_error_whatever_is_done() {
         }
         program.world.step(5).unwrap();
         let reading = program.world.start_reading(0..2).unwrap();
-        context.device().destroy();
+        context.graphics().unwrap().0.destroy();
         let after = after.to_vec();
         let failed = ends("what is done to a lost device", move || {
             let mut failed = Vec::new();

@@ -252,7 +252,7 @@ fn contacts_begin_anew_with_the_body_that_takes_a_place() {
 #[test]
 fn too_much_room_is_refused_at_once() {
     let scene = stack(Integrator::Verlet);
-    let mut world = world(&scene);
+    let mut world = World::new(&new_device(), &scene).unwrap();
     let large = Body::lattice("large", [256, 256, 255], [1.0; 3]);
     let small = Body::lattice("small", [8; 3], [1.0; 3]);
     let started = std::time::Instant::now();

@@ -35,7 +35,7 @@ fn held(program: &Program) -> Held {
         hub.command_encoders,
         hub.query_sets,
     ];
-    let device = program.context.device().generate_allocator_report();
+    let device = program.context.graphics().unwrap().0.generate_allocator_report();
     Held {
         resident: resident(),
         device: device.map_or(0, |report| report.total_reserved_bytes / 1024),

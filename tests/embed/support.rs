@@ -51,7 +51,7 @@ pub fn hung(name: &str, position: [f64; 3]) -> Body {
 }
 
 pub fn buffer(context: &Context, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-    context.device().create_buffer(&wgpu::BufferDescriptor {
+    context.graphics().unwrap().0.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size,
         usage,

@@ -62,7 +62,7 @@ fn several_threads_ask_one_world() {
     use crate::support::{down, stack};
     use pliant::query::RayOptions;
 
-    let context = Context::new().unwrap();
+    let context = crate::common::new_device();
     let mut world = World::new(&context, &stack(pliant::scene::Integrator::Verlet)).unwrap();
     world.step_frame().unwrap();
     let ask = |world: &World| {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Quat, Vec3, Vec4};
 use pliant::inspect::Inspector;
 use pliant::internals::Inside as _;
 use pliant::mesh::{PointCloud, Surface, TetMesh};
@@ -13,7 +13,7 @@ use pliant::render::{Camera, Look, Painter, Picture};
 use pliant::report::Measure;
 use pliant::scene::{Body, Integrator, Kind, Mass, MeshSource, Scene, ShapeMatching, Solid, Step};
 use pliant::world::{BodyId, PinMotion, PointerSpring, RigidMotion, Snapshot};
-use pliant::{Context, Error, Result, World};
+use pliant::{Buffer, Context, Error, Result, World};
 
 use crate::support::*;
 
@@ -59,8 +59,9 @@ impl Program {
         self.world.model().bodies[body].particles.len()
     }
 
-    fn buffer(&self, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-        buffer(self.world.context(), size, usage)
+    fn forces(&self, size: u64, usage: wgpu::BufferUsages) -> pliant::Result<Buffer<Vec4>> {
+        let buffer = buffer(self.world.context(), size, usage);
+        Buffer::of_device(self.world.context(), "forces", &buffer)
     }
 }
 
@@ -145,11 +146,12 @@ const WRONG: &[Deed<Program>] = deeds! { p =>
     "a pull that is negative" => p.world.set_pointer_spring(pointer_spring(0, Vec3::Y, -1.0));
     "a pull that is infinite" => p.world.set_pointer_spring(pointer_spring(0, Vec3::Y, f32::INFINITY));
     "the limit of a pull at no particle" => p.world.pointer_spring_limit(usize::MAX);
-    "forces in too small a buffer" => p.world.set_forces(Some(&p.buffer(16, wgpu::BufferUsages::STORAGE)));
-    "forces in a buffer of another use" => p.world.set_forces(Some(&p.buffer(1 << 16, wgpu::BufferUsages::VERTEX)));
+    "forces in too small a buffer" => p.forces(16, wgpu::BufferUsages::STORAGE).and_then(|b| p.world.set_forces(Some(&b)));
+    "forces in a buffer of another use" => p.forces(1 << 16, wgpu::BufferUsages::VERTEX).and_then(|b| p.world.set_forces(Some(&b)));
     "forces in a buffer that is destroyed" => {
-        let buffer = p.buffer(1 << 16, wgpu::BufferUsages::STORAGE);
+        let buffer = buffer(p.world.context(), 1 << 16, wgpu::BufferUsages::STORAGE);
         buffer.destroy();
+        let buffer = Buffer::of_device(p.world.context(), "forces", &buffer)?;
         p.world.set_forces(Some(&buffer))
     };
     "events without end" => p.world.set_contact_events(usize::MAX);
@@ -238,7 +240,7 @@ const ODD: &[Deed<Program>] = deeds! { p =>
 
 #[test]
 fn what_is_asked_wrongly_is_refused_and_changes_nothing() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     for integrator in [Integrator::Verlet, Integrator::ImplicitEuler] {
         let mut program = Program::new(&context, integrator);
         program.world.step(7).unwrap();
@@ -345,7 +347,7 @@ fn wrong_meshes_are_refused() {
 /// Targets that do not fit are refused, and not drawn into.
 #[test]
 fn wrong_pictures_are_refused() {
-    let context = Context::new().unwrap();
+    let context = new_device();
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let camera = Camera::frame(Vec3::splat(-1.0), Vec3::ONE, 1.0);
     let mut painter = Painter::new(&context, format).unwrap();

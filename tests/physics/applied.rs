@@ -42,7 +42,7 @@ fn way(world: &World, body: &BodyRanges, end: &Snapshot) -> DVec3 {
 /// Forces that act on a world's particles from now on.
 fn apply(world: &mut World, a: Vec3) -> Buffer<Vec4> {
     let forces = Buffer::new(context(), "forces", &weights(world, a)).unwrap();
-    world.set_forces(Some(forces.raw())).unwrap();
+    world.set_forces(Some(&forces)).unwrap();
     forces
 }
 
@@ -137,7 +137,7 @@ fn no_forces_change_nothing() {
         let mut pushed = world(&scene);
         let count = pushed.model().positions.len();
         let forces = Buffer::<Vec4>::zeroed(context(), "forces", count).unwrap();
-        pushed.set_forces(Some(forces.raw())).unwrap();
+        pushed.set_forces(Some(&forces)).unwrap();
         for _ in 0..2 {
             plain.step(50).unwrap();
             pushed.step(50).unwrap();
@@ -158,7 +158,7 @@ fn a_buffer_of_another_device_is_refused() {
     for integrator in [Integrator::Verlet, Integrator::Vbd] {
         let mut world = World::new(&own, &three(integrator)).unwrap();
         let forces = Buffer::new(&other, "forces", &weights(&world, Vec3::Y)).unwrap();
-        let error = world.set_forces(Some(forces.raw())).unwrap_err().to_string();
+        let error = world.set_forces(Some(&forces)).unwrap_err().to_string();
         assert!(error.contains("device"), "{error}");
         world.step(2).unwrap();
         world.wait().unwrap();

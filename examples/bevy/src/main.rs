@@ -140,9 +140,10 @@ fn deform(
     let bytes = |vertices: u32| u64::from(vertices) * MeshBuffers::LAYOUT.array_stride;
     for (body, mesh) in &shown {
         if let Some(to) = allocator.mesh_vertex_slice(&mesh.id()) {
-            let (all, from) = (simulation.meshes.vertices().raw(), &simulation.meshes.bodies()[body.0].vertices);
+            let all = simulation.meshes.vertices().on(simulation.world.context()).expect("the world has Bevy's device");
+            let from = &simulation.meshes.bodies()[body.0].vertices;
             let size = bytes(from.end - from.start);
-            encoder.copy_buffer_to_buffer(all, bytes(from.start), to.buffer, bytes(to.range.start), size);
+            encoder.copy_buffer_to_buffer(&all, bytes(from.start), to.buffer, bytes(to.range.start), size);
         }
     }
     queue.submit([encoder.finish()]);

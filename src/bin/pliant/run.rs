@@ -157,7 +157,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }
     });
     let mut scene = crate::open::load(&arguments.scene)?;
-    let files = arguments.files()?;
+    let mut files = arguments.files()?;
     if let Some(fps) = arguments.fps {
         scene.world.fps = fps;
     }
@@ -176,6 +176,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         log::set_max_level(log::LevelFilter::Off);
     }
     let context = arguments.executor.context()?;
+    if arguments.format.is_empty()
+        && let Err(error) = context.graphics()
+    {
+        eprintln!("warning: this run is left without pictures: {error}");
+        files.formats.retain(|format| *format != Format::Png);
+    }
     let world = match (&saved, &arguments.resume) {
         (Some(bytes), Some(path)) => {
             World::resume(&context, &scene, bytes).map_err(|error| in_file(error, path))

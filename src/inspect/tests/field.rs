@@ -20,8 +20,7 @@ fn values(world: &World, inspector: &mut Inspector, field: Field) -> Vec<f32> {
     let buffers = inspector.field(world, field).unwrap();
     let values = buffers.particle_values.read(context()).unwrap();
     let drawn = buffers.skin_values.read(context()).unwrap();
-    let usage = buffers.skin_values.raw().usage() & buffers.particle_values.raw().usage();
-    assert!(usage.contains(wgpu::BufferUsages::VERTEX));
+    assert!(buffers.skin_values.is_drawable() && buffers.particle_values.is_drawable());
     let skin = &world.model().skin;
     assert_eq!(drawn.len(), skin.corners.len());
     let most = values.iter().fold(0.0_f32, |most, value| most.max(value.abs()));

@@ -121,7 +121,7 @@ struct Seen { @builtin(position) place: vec4f, @location(0) color: vec4f }
 @fragment fn shade(seen: Seen) -> @location(0) vec4f { return seen.color; }";
 
 fn draw(meshes: &MeshBuffers, picture: &mut Picture) -> Image {
-    let device = context().device();
+    let (device, queue) = context().graphics().unwrap();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: None,
         source: wgpu::ShaderSource::Wgsl(SHOWN.into()),
@@ -158,13 +158,16 @@ fn draw(meshes: &MeshBuffers, picture: &mut Picture) -> Image {
         ..Default::default()
     });
     pass.set_pipeline(&pipeline);
-    pass.set_vertex_buffer(0, meshes.vertices().raw().slice(..));
-    pass.set_index_buffer(meshes.indices().raw().slice(..), wgpu::IndexFormat::Uint32);
+    pass.set_vertex_buffer(0, meshes.vertices().on(context()).unwrap().slice(..));
+    pass.set_index_buffer(
+        meshes.indices().on(context()).unwrap().slice(..),
+        wgpu::IndexFormat::Uint32,
+    );
     for body in meshes.bodies() {
         pass.draw_indexed(body.indices.clone(), 0, 0..1);
     }
     drop(pass);
-    context().queue().submit([encoder.finish()]);
+    queue.submit([encoder.finish()]);
     let pending = picture.begin_read();
     picture.finish_read(pending).unwrap()
 }

@@ -302,7 +302,7 @@ fn unusable_bodies_are_refused() {
     let past = Drawn::Surface(DrawnSurface { index_range: 0..25, ..mesh.surface(RED) });
     let message = renderer.render_to_image(&camera(), &floor(), &[past]).unwrap_err().to_string();
     assert_eq!(message, "index range into indices is 0..25, wanted a range within 0..24");
-    let hidden = Buffer::new(context(), "hidden", &[Vec4::ZERO]).unwrap();
+    let hidden = Buffer::new(context().drawing().unwrap(), "hidden", &[Vec4::ZERO]).unwrap();
     let undrawable = Drawn::Surface(DrawnSurface { normals: &hidden, ..mesh.surface(RED) });
     let message =
         renderer.render_to_image(&camera(), &floor(), &[undrawable]).unwrap_err().to_string();

@@ -44,8 +44,9 @@ fn painting_into_targets_that_encode_gives_the_same_colors() {
     let mesh = Mesh::octahedron();
     let mut painter = Painter::new(context(), wgpu::TextureFormat::Rgba8UnormSrgb).unwrap();
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+    let drawing = context().drawing().unwrap();
     let target = targets::texture(
-        context(),
+        drawing,
         "target",
         [64, 64],
         1,
@@ -56,14 +57,15 @@ fn painting_into_targets_that_encode_gives_the_same_colors() {
     let view = target.create_view(&Default::default());
     let look = Look { left: 4, left_color: [200, 90, 7], ..floor() };
     painter.draw(&view, [64, 64], &camera(), &look, &[mesh.drawn(RED)]).unwrap();
-    let row = Buffer::<u32>::zeroed(context(), "row", 64 * 64).unwrap();
-    let mut encoder = context().device().create_command_encoder(&Default::default());
+    let row = Buffer::<u32>::zeroed(drawing, "row", 64 * 64).unwrap();
+    let (device, queue) = drawing.graphics().unwrap();
+    let mut encoder = device.create_command_encoder(&Default::default());
     let layout =
         wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(256), rows_per_image: None };
-    let into = wgpu::TexelCopyBufferInfo { buffer: row.raw(), layout };
+    let into = wgpu::TexelCopyBufferInfo { buffer: &row.on(drawing).unwrap(), layout };
     encoder.copy_texture_to_buffer(target.as_image_copy(), into, target.size());
-    context().queue().submit([encoder.finish()]);
-    let itself = row.read(context()).unwrap();
+    queue.submit([encoder.finish()]);
+    let itself = row.read(drawing).unwrap();
     let mut renderer = renderer(64, 64);
     let image = renderer.shot(&camera(), &look, &[mesh.drawn(RED)]);
     for (x, y) in [(32, 32), (36, 28), (0, 0), (5, 0), (63, 0)] {
