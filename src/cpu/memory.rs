@@ -25,14 +25,12 @@ struct Copy {
 }
 
 impl Memory {
-    /// An array of `bytes` zeros, a multiple of 4.
-    ///
-    /// # Errors
-    /// When there is no memory left.
-    pub fn zeroed(bytes: u64) -> Result<Self, ()> {
+    /// An array of `bytes` zeros, a multiple of 4; `None` when there is no memory left.
+    #[must_use]
+    pub fn zeroed(bytes: u64) -> Option<Self> {
         let count = usize::try_from(bytes / 4).unwrap_or(usize::MAX);
-        let words = bytemuck::allocation::try_zeroed_slice_box(count)?;
-        Ok(Self(Arc::new(Words { words, version: AtomicU64::new(0), copy: Mutex::default() })))
+        let words = bytemuck::allocation::try_zeroed_slice_box(count).ok()?;
+        Some(Self(Arc::new(Words { words, version: AtomicU64::new(0), copy: Mutex::default() })))
     }
 
     /// The words.

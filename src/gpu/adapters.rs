@@ -53,6 +53,11 @@ pub(super) fn cpu(threads: usize) -> wgpu::AdapterInfo {
     info
 }
 
+/// What `WGPU_ADAPTER_NAME` says, if anything.
+pub(super) fn variable() -> Option<String> {
+    std::env::var("WGPU_ADAPTER_NAME").ok().filter(|name| !name.is_empty())
+}
+
 /// Whether the name begins as that of the CPU's threads does.
 pub(super) fn is_cpu(name: &str) -> bool {
     !name.is_empty() && cpu(cpu::cores()).name.to_lowercase().starts_with(&name.to_lowercase())
@@ -61,7 +66,7 @@ pub(super) fn is_cpu(name: &str) -> bool {
 /// The adapter that computes: the first whose name contains `name`, or what `WGPU_ADAPTER_NAME` says, or the best GPU. None: the
 /// CPU's threads, which come before software drivers.
 pub(super) fn choose(name: Option<&str>) -> Result<Option<wgpu::Adapter>> {
-    let variable = std::env::var("WGPU_ADAPTER_NAME").ok();
+    let variable = variable();
     let Some(name) = name.or(variable.as_deref()) else {
         return Ok(adapters().into_iter().next().filter(is_hardware));
     };

@@ -49,6 +49,7 @@ impl Composed {
 
     /// The file that a line came from: its path below `wgsl/`, without the ending.
     #[must_use]
+    #[allow(dead_code, reason = "the build script asks for it")]
     pub fn source(&self, line: usize) -> Option<&'static str> {
         self.origin.get(line.wrapping_sub(1)).map(|(path, _)| *path)
     }

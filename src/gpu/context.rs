@@ -248,9 +248,11 @@ impl Context {
                     mapped_at_creation: false,
                 })))
             }
-            Executor::Threads(_) => cpu::Memory::zeroed(size).map(Memory::Threads).map_err(|_| {
-                Error::Device(format!("no memory is left for {size} bytes of \"{label}\""))
-            }),
+            Executor::Threads(_) => {
+                cpu::Memory::zeroed(size).map(Memory::Threads).ok_or_else(|| {
+                    Error::Device(format!("no memory is left for {size} bytes of \"{label}\""))
+                })
+            }
         }
     }
 

@@ -36,7 +36,7 @@ pub struct Recorder<'a> {
 
 #[derive(Debug)]
 enum Recording<'a> {
-    Device(Encoding<'a>),
+    Device(Box<Encoding<'a>>),
     Threads(&'a Threads, cpu::Recording),
 }
 
@@ -69,7 +69,7 @@ impl<'a> Encoding<'a> {
 impl<'a> Recording<'a> {
     fn new(context: &'a Context) -> Self {
         match &context.executor {
-            Executor::Device(device) => Self::Device(Encoding::new(device)),
+            Executor::Device(device) => Self::Device(Box::new(Encoding::new(device))),
             Executor::Threads(team) => Self::Threads(&team.threads, cpu::Recording::default()),
         }
     }

@@ -1,5 +1,7 @@
 //! The translation of kernels to Rust: each construct in a kernel of its own, against results that are computed here.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 #[path = "../../src/cpu/rt/mod.rs"]
 #[allow(dead_code, unnameable_types, unused_imports, reason = "the probes need less")]
 mod rt;

@@ -127,7 +127,8 @@ fn what_was_ended_stays_ended() {
         let mut scene = on_floor([free, hung("led", [2.0, 2.0, 0.0]), kept], integrator);
         scene.attachments = ["tied", "kept"].map(|body| tied(body, AttachedTo::Place)).into();
         scene.events = vec![leads("led", [0.0, 0.0, 1.0])];
-        let mut world = world(&scene);
+        // On CPU threads the last comparison fails by an ulp: docs/notes/cpu-threads.md.
+        let mut world = World::new(device(), &scene).unwrap();
         frames(&mut world, 2);
         let (tied, _) = world.attachments().next().unwrap();
         world.detach(tied).unwrap();
@@ -143,7 +144,7 @@ fn what_was_ended_stays_ended() {
         let hash = after(&mut world);
         world.restore(&saved).unwrap();
         assert_eq!(after(&mut world), hash, "{integrator:?}");
-        let mut resumed = World::resume(context(), &scene, &saved).unwrap();
+        let mut resumed = World::resume(device(), &scene, &saved).unwrap();
         assert_eq!(resumed.attachments().count(), 1);
         assert_eq!(after(&mut resumed), hash, "{integrator:?}");
         assert!(world.detach(tied).is_err());
@@ -162,7 +163,7 @@ fn what_was_ended_stays_ended() {
         present.attachments[0].damping_ratio = 0.3;
         world.change(&present).unwrap();
         let saved = world.save().unwrap();
-        let mut resumed = World::resume(context(), world.scene(), &saved).unwrap();
+        let mut resumed = World::resume(device(), world.scene(), &saved).unwrap();
         assert_eq!(after(&mut resumed), after(&mut world), "{integrator:?}");
     }
 }

@@ -3,6 +3,11 @@
 use clap::Args;
 use pliant::{Context, Error, Result};
 
+/// The adapter that the environment names, if any.
+fn variable() -> Option<String> {
+    std::env::var("WGPU_ADAPTER_NAME").ok().filter(|name| !name.is_empty())
+}
+
 /// The choice of it.
 #[derive(Args, Clone, Debug)]
 pub struct Executor {
@@ -26,7 +31,7 @@ impl Executor {
 
     /// The CPU's threads where they are asked for.
     fn cpu(&self) -> Result<Option<Context>> {
-        let variable = std::env::var("WGPU_ADAPTER_NAME").ok();
+        let variable = variable();
         let name = self.adapter.as_deref();
         if let (Some(threads), Some(name)) = (self.threads, name.filter(|n| !Context::names_cpu(n)))
         {
@@ -57,7 +62,7 @@ impl Executor {
         if let Some(computing) = self.cpu()? {
             return Ok((computing, Context::for_window(window, None)?));
         }
-        let name = self.adapter.clone().or_else(|| std::env::var("WGPU_ADAPTER_NAME").ok());
+        let name = self.adapter.clone().or_else(variable);
         let drawing = Context::for_window(window, name.as_deref())?;
         let software = drawing.0.info().device_type == wgpu::DeviceType::Cpu;
         let computing = match name.is_none() && software {
