@@ -19,7 +19,7 @@ struct Words {
 /// An array's words on a device.
 #[derive(Debug)]
 struct Copy {
-    device: wgpu::Device,
+    device: u64,
     buffer: wgpu::Buffer,
     version: u64,
 }
@@ -78,12 +78,12 @@ impl Memory {
         words.iter().flat_map(|word| word.load(Relaxed).to_le_bytes()).collect()
     }
 
-    /// The array on a device, as it is now.
+    /// The array on a device, as it is now. `id`: that of the device, no other's in this process.
     #[must_use]
-    pub fn on(&self, device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::Buffer {
+    pub fn on(&self, id: u64, device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::Buffer {
         let mut copy = self.0.copy.lock().unwrap_or_else(PoisonError::into_inner);
         let version = self.0.version.load(Relaxed);
-        let known = copy.as_ref().filter(|copy| copy.device == *device);
+        let known = copy.as_ref().filter(|copy| copy.device == id);
         let (buffer, known) = match known {
             Some(copy) => (copy.buffer.clone(), Some(copy.version)),
             None => (self.buffer(device), None),
@@ -91,7 +91,7 @@ impl Memory {
         if known != Some(version) {
             queue.write_buffer(&buffer, 0, &self.read(0..self.size()));
         }
-        *copy = Some(Copy { device: device.clone(), buffer: buffer.clone(), version });
+        *copy = Some(Copy { device: id, buffer: buffer.clone(), version });
         buffer
     }
 

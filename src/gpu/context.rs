@@ -302,8 +302,8 @@ impl Context {
     /// Bytes that one storage buffer can hold here.
     #[must_use]
     pub fn largest_buffer(&self) -> u64 {
-        // Kernels count in 32 bits.
-        self.executor.as_device().map_or(u64::from(u32::MAX), |own| {
+        // On CPU threads less than there may be room for: all arrays of a scene have to fit into the memory.
+        self.executor.as_device().map_or(1 << 30, |own| {
             let limits = own.device.limits();
             limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
         })

@@ -1,5 +1,6 @@
 //! A graphics device and its queue.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use encase::ShaderSize;
@@ -11,6 +12,8 @@ use crate::{Error, Result};
 /// A device and its queue: pliant's own, or the caller's.
 #[derive(Clone, Debug)]
 pub(crate) struct Device {
+    /// Another one of each: those of two instances of wgpu may be equal.
+    pub(super) id: u64,
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
     /// Whether kernels are compiled with every run-time check.
@@ -46,7 +49,9 @@ impl Device {
 
     /// The caller's.
     pub fn new(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
         Self {
+            id: COUNT.fetch_add(1, Ordering::Relaxed),
             device,
             queue,
             checked_shaders: cfg!(debug_assertions),

@@ -62,7 +62,7 @@ impl Memory {
         match self {
             Self::Device(buffer) => buffer.clone(),
             Self::Threads(memory) => {
-                unless_lost(&device.device, || memory.on(&device.device, &device.queue))
+                unless_lost(&device.device, || memory.on(device.id, &device.device, &device.queue))
             }
         }
     }

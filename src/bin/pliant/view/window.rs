@@ -224,6 +224,8 @@ impl<'a> Open<'a> {
         }
         self.shown = Instant::now();
         self.name();
+        // A device that only draws is not asked anything else once it is lost.
+        let _ = self.screen.device.poll(wgpu::PollType::Poll);
         let lost = self.screen.lost.load(Ordering::Relaxed);
         match done {
             Err(error) if !lost => self.viewer.complain(&error),
@@ -306,8 +308,8 @@ impl<'a> Open<'a> {
             return Err(Error::Device("the graphics device was lost repeatedly".into()));
         }
         self.screen = Screen::new(self.arguments, &self.window)?;
+        self.viewer.recover(&self.screen.computing)?;
         let context = &self.screen.context;
-        self.viewer.recover(context)?;
         self.capture = Capture::new(context, &self.arguments.out, self.screen.configuration.format);
         // Its textures went with the device.
         self.gui = Gui::default();

@@ -117,6 +117,12 @@ impl Viewer {
     /// # Errors
     /// A scene that does not run on this device.
     pub fn recover(&mut self, context: &Context) -> Result<()> {
+        const NOTICE: &str = "the graphics device was lost; continuing on a new one";
+        if !self.world.context().is_lost() {
+            // It is computed elsewhere, and goes on.
+            self.say(NOTICE);
+            return Ok(());
+        }
         let world = match (self.played_on(context), &self.kept) {
             (Some(world), _) => world?,
             (None, Some((_, handover))) => World::take_over(context, &self.scene, handover)?,
@@ -125,7 +131,7 @@ impl Viewer {
         self.wires = Wires::new(&world)?;
         self.take(world);
         self.attend();
-        self.say("the graphics device was lost; continuing on a new one");
+        self.say(NOTICE);
         Ok(())
     }
 }
