@@ -54,12 +54,12 @@ pub(super) fn cpu(threads: usize) -> wgpu::AdapterInfo {
 }
 
 /// What `WGPU_ADAPTER_NAME` says, if anything.
-pub(super) fn variable() -> Option<String> {
+fn variable() -> Option<String> {
     std::env::var("WGPU_ADAPTER_NAME").ok().filter(|name| !name.is_empty())
 }
 
 /// Whether the name begins as that of the CPU's threads does.
-pub(super) fn is_cpu(name: &str) -> bool {
+fn is_cpu(name: &str) -> bool {
     !name.is_empty() && cpu(cpu::cores()).name.to_lowercase().starts_with(&name.to_lowercase())
 }
 
@@ -87,11 +87,15 @@ pub(super) fn for_drawing() -> Result<wgpu::Adapter> {
     adapters().into_iter().next().ok_or_else(|| Error::Device(NO_ADAPTER.into()))
 }
 
-/// The best adapter to draw with in a window, or the first whose name contains `name`; and the window's surface.
+/// The adapter that draws in a window: the best, or the first whose name contains `name` or what `WGPU_ADAPTER_NAME` says; whether
+/// it computes, too, as it does where it is a GPU or named; and the window's surface.
 pub(super) fn for_window(
     window: impl Into<wgpu::SurfaceTarget<'static>>,
     name: Option<&str>,
-) -> Result<(wgpu::Adapter, wgpu::Surface<'static>)> {
+) -> Result<(wgpu::Adapter, bool, wgpu::Surface<'static>)> {
+    let variable = variable();
+    let name = name.or(variable.as_deref());
+    let wanted = name.filter(|name| !is_cpu(name));
     let instance = instance();
     let surface = instance
         .create_surface(window)
@@ -109,7 +113,9 @@ pub(super) fn for_window(
         return Err(Error::Device(message));
     }
     let names = quoted(&adapters);
-    Ok((named(adapters, name.unwrap_or_default(), &names)?, surface))
+    let adapter = named(adapters, wanted.unwrap_or_default(), &names)?;
+    let computes = wanted.is_some() || name.is_none() && is_hardware(&adapter);
+    Ok((adapter, computes, surface))
 }
 
 fn is_hardware(adapter: &wgpu::Adapter) -> bool {

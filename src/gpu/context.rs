@@ -90,12 +90,6 @@ impl Context {
         }
     }
 
-    /// Whether [`Self::choose`] takes the CPU's threads for this name, as it does for "cpu".
-    #[must_use]
-    pub fn names_cpu(name: &str) -> bool {
-        adapters::is_cpu(name)
-    }
-
     /// So many threads of the CPU, by default one on each of its cores: the kernels are part of the crate's own code, and no driver is
     /// needed.
     ///
@@ -126,18 +120,21 @@ impl Context {
         Ok(Self { executor: Executor::Threads(Arc::new(team)), info })
     }
 
-    /// The same of the adapters that can draw in a window, with the window's surface, which is not configured yet, and what
-    /// it can be configured as.
+    /// What draws in a window, with the window's surface, which is not configured yet, and what it can be configured as; and
+    /// before it what computes, chosen as by [`Self::choose`] among the adapters that can draw there: the same context, or the CPU's
+    /// threads.
     ///
     /// # Errors
     /// As [`Self::choose`]; a window that nothing can be drawn in.
     pub fn for_window(
         window: impl Into<wgpu::SurfaceTarget<'static>>,
         name: Option<&str>,
-    ) -> Result<(Self, wgpu::Surface<'static>, wgpu::SurfaceCapabilities)> {
-        let (adapter, surface) = adapters::for_window(window, name)?;
+    ) -> Result<(Self, (Self, wgpu::Surface<'static>, wgpu::SurfaceCapabilities))> {
+        let (adapter, computes, surface) = adapters::for_window(window, name)?;
         let capabilities = surface.get_capabilities(&adapter);
-        Ok((Self::open(&adapter)?, surface, capabilities))
+        let drawing = Self::open(&adapter)?;
+        let computing = if computes { drawing.clone() } else { Self::cpu(None)? };
+        Ok((computing, (drawing, surface, capabilities)))
     }
 
     fn open(adapter: &wgpu::Adapter) -> Result<Self> {

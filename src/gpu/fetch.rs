@@ -11,12 +11,12 @@ use crate::{Error, Result};
 #[derive(Debug)]
 pub(super) struct Fetch {
     staging: Option<wgpu::Buffer>,
-    pending: Option<Pending>,
+    pending: Option<Fetching>,
 }
 
 /// What is under way.
 #[derive(Debug)]
-enum Pending {
+pub(super) enum Fetching {
     Device(Mapping),
     Threads(Fetched),
 }
@@ -44,10 +44,7 @@ impl Fetch {
     /// been taken.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, parts: &[(&Memory, Range<u64>)]) {
         assert!(self.pending.is_none(), "the last bytes are still under way");
-        self.pending = Some(match &self.staging {
-            Some(staging) => Pending::Device(recorder.fetch_to(staging, parts)),
-            None => Pending::Threads(recorder.fetch(parts)),
-        });
+        self.pending = Some(recorder.fetch(self.staging.as_ref(), parts));
     }
 
     /// The bytes, if they are there already; `None` also when nothing is under way.
@@ -57,9 +54,9 @@ impl Fetch {
     pub fn poll(&mut self, context: &Context) -> Result<Option<Vec<u8>>> {
         let good = match &self.pending {
             None => return Ok(None),
-            Some(Pending::Threads(fetched)) if fetched.get().is_none() => return Ok(None),
-            Some(Pending::Threads(_)) => true,
-            Some(Pending::Device(mapping)) => {
+            Some(Fetching::Threads(fetched)) if fetched.get().is_none() => return Ok(None),
+            Some(Fetching::Threads(_)) => true,
+            Some(Fetching::Device(mapping)) => {
                 let polled = context.executor.device().device.poll(wgpu::PollType::Poll);
                 polled.map_err(|error| {
                     Error::Device(format!("the device stopped answering: {error}"))
@@ -80,8 +77,8 @@ impl Fetch {
     pub fn wait(&mut self, context: &Context) -> Result<Vec<u8>> {
         let good = match &self.pending {
             None => return Ok(Vec::new()),
-            Some(Pending::Threads(_)) => true,
-            Some(Pending::Device(mapping)) => {
+            Some(Fetching::Threads(_)) => true,
+            Some(Fetching::Device(mapping)) => {
                 context.wait()?;
                 mapping.wait()
             }
@@ -90,7 +87,7 @@ impl Fetch {
     }
 
     fn take(&mut self, context: &Context, good: bool) -> Result<Vec<u8>> {
-        if let Some(Pending::Threads(fetched)) = self.pending.take() {
+        if let Some(Fetching::Threads(fetched)) = self.pending.take() {
             let never = || Error::Device("what was asked for was never submitted".into());
             return fetched.get().map(<[u8]>::to_vec).ok_or_else(never);
         }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::device::Device;
+use super::fetch::Fetching;
 use super::kernel::BoundCode;
 use super::mapping::Mapping;
 use super::{Bound, Buffer, Bytes, Context, Executor, Gates, Memory, Profiler, types, unless_lost};
-use crate::cpu::{self, Fetched, Threads};
+use crate::cpu::{self, Threads};
 
 /// Groups per dimension that every device accepts.
 const MAX_GROUPS: u32 = 65_535;
@@ -234,33 +235,32 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Copies bytes of arrays into a buffer that is mapped then, one behind the other.
-    pub(super) fn fetch_to(
+    /// Brings bytes of arrays to the host, one behind the other; on a device by a buffer that is mapped then.
+    pub(super) fn fetch(
         &mut self,
-        staging: &wgpu::Buffer,
+        staging: Option<&wgpu::Buffer>,
         parts: &[(&Memory, Range<u64>)],
-    ) -> Mapping {
-        let mapped = Mapping::default();
-        if let Recording::Device(encoding) = &mut self.recording {
-            let encoder = encoding.encoder();
-            let mut to = 0;
-            for (memory, part) in parts.iter().filter(|(_, part)| !part.is_empty()) {
-                let size = part.end - part.start;
-                encoder.copy_buffer_to_buffer(memory.buffer(), part.start, staging, to, size);
-                to += size;
+    ) -> Fetching {
+        match (&mut self.recording, staging) {
+            (Recording::Device(encoding), Some(staging)) => {
+                let encoder = encoding.encoder();
+                let mut to = 0;
+                for (memory, part) in parts.iter().filter(|(_, part)| !part.is_empty()) {
+                    let size = part.end - part.start;
+                    encoder.copy_buffer_to_buffer(memory.buffer(), part.start, staging, to, size);
+                    to += size;
+                }
+                let mapped = Mapping::default();
+                encoder.map_buffer_on_submit(staging, wgpu::MapMode::Read, .., mapped.callback());
+                Fetching::Device(mapped)
             }
-            encoder.map_buffer_on_submit(staging, wgpu::MapMode::Read, .., mapped.callback());
+            (Recording::Threads(_, recording), None) => {
+                let own =
+                    |(memory, part): &(&Memory, Range<u64>)| (memory.words().clone(), part.clone());
+                Fetching::Threads(recording.fetch(parts.iter().map(own).collect()))
+            }
+            _ => panic!("what is fetched was prepared in another context"),
         }
-        mapped
-    }
-
-    /// The same on CPU threads.
-    pub(super) fn fetch(&mut self, parts: &[(&Memory, Range<u64>)]) -> Fetched {
-        let Recording::Threads(_, recording) = &mut self.recording else {
-            return Fetched::default();
-        };
-        let own = |(memory, part): &(&Memory, Range<u64>)| (memory.words().clone(), part.clone());
-        recording.fetch(parts.iter().map(own).collect())
     }
 
     /// Hands what has been recorded so far over, to be computed while the rest is recorded.
