@@ -13,8 +13,8 @@
 const NARROW_ROUNDING: f32 = 2e-6;
 // The face that was the nearest in the search before stays that up to this depth, as a part of the smaller core's size.
 const NARROW_SHALLOW: f32 = 0.1;
-// Steps towards the surface at the most, and one.
-const NARROW_STEPS: u32 = 4u;
+// Steps towards the surface at the most, and one; most pairs take a few.
+const NARROW_STEPS: u32 = 32u;
 // Of a cylinder the least sine between its axis and what it is foremost along, and how far a point may be from foremost, as a part
 // of the radius.
 const FOREMOST_WIDE: f32 = 0.05;
@@ -164,7 +164,8 @@ fn core_direction(pair: Pair, start: vec3f, most: f32) -> Direction {
                 break;
             }
             found = Direction(n, distance, near.a, true, true, near.apart, false);
-            if k == 0u {
+            // Where the direction no longer turns, what is nearest of both faces each other.
+            if k == 0u || length(shift) * length(n - from_b) <= NARROW_ROUNDING * pair.size {
                 break;
             }
         }
