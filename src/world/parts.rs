@@ -227,6 +227,11 @@ impl LifeCycle for Attachments {
     fn take_on(&self, world: &mut World, from: &Handover) -> Result<()> {
         world.resume_attachments(from.attachments.clone())
     }
+
+    fn pass_on(&self, _world: &mut World, next: &mut World) -> Result<()> {
+        // In implicit steps ties are as stiff as the bodies at rest, which are known only now that `Bodies` has passed them on.
+        next.bind_attachments()
+    }
 }
 
 /// Who touched what.

@@ -127,8 +127,7 @@ fn what_was_ended_stays_ended() {
         let mut scene = on_floor([free, hung("led", [2.0, 2.0, 0.0]), kept], integrator);
         scene.attachments = ["tied", "kept"].map(|body| tied(body, AttachedTo::Place)).into();
         scene.events = vec![leads("led", [0.0, 0.0, 1.0])];
-        // On CPU threads the last comparison fails by an ulp: docs/notes/cpu-threads.md.
-        let mut world = World::new(device(), &scene).unwrap();
+        let mut world = world(&scene);
         frames(&mut world, 2);
         let (tied, _) = world.attachments().next().unwrap();
         world.detach(tied).unwrap();
@@ -144,7 +143,7 @@ fn what_was_ended_stays_ended() {
         let hash = after(&mut world);
         world.restore(&saved).unwrap();
         assert_eq!(after(&mut world), hash, "{integrator:?}");
-        let mut resumed = World::resume(device(), &scene, &saved).unwrap();
+        let mut resumed = World::resume(context(), &scene, &saved).unwrap();
         assert_eq!(resumed.attachments().count(), 1);
         assert_eq!(after(&mut resumed), hash, "{integrator:?}");
         assert!(world.detach(tied).is_err());
@@ -163,7 +162,7 @@ fn what_was_ended_stays_ended() {
         present.attachments[0].damping_ratio = 0.3;
         world.change(&present).unwrap();
         let saved = world.save().unwrap();
-        let mut resumed = World::resume(device(), world.scene(), &saved).unwrap();
+        let mut resumed = World::resume(context(), world.scene(), &saved).unwrap();
         assert_eq!(after(&mut resumed), after(&mut world), "{integrator:?}");
     }
 }
