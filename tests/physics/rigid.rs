@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use glam::{DVec3, Vec3};
+use glam::{DQuat, DVec3, Vec3};
 use pliant::World;
 use pliant::report::Measure;
 use pliant::scene::{Body, Kind, Mass, Rigid, Scene, Shape, Solid, Step};
@@ -74,7 +74,8 @@ fn elliptic(k: f64) -> f64 {
 }
 
 /// Spun about its middle axis, 2 % beside it, a box turns over and over. ω along that axis has the period 4 K(k)/p of Jacobi's
-/// functions (Landau & Lifshitz, Mechanics, §37).
+/// functions (Landau & Lifshitz, Mechanics, §37). So near to the rotation that never ends, rounding in 32 bits is felt: by
+/// 0.16 % from one orientation to another (rms), on devices as on CPU threads, and by next to nothing in the mean.
 #[test]
 fn a_box_flips_with_the_period_of_the_elliptic_integral() {
     let size = DVec3::new(0.2, 1.0, 0.5);
@@ -91,13 +92,29 @@ fn a_box_flips_with_the_period_of_the_elliptic_integral() {
     let p = ((c - middle) * (square - twice * a) / (low * middle * high)).abs().sqrt();
     let k2 = (middle - a) * (twice * c - square) / ((c - middle) * (square - twice * a));
     let period = 4.0 * elliptic(k2.sqrt()) / p;
+    let off: Vec<f64> = (0..24)
+        .map(|k| {
+            let turn = f64::from(k) * DVec3::new(0.3, 0.7, 1.1);
+            flip_period(size, spin, turn, period) / period - 1.0
+        })
+        .collect();
+    let mean = off.iter().sum::<f64>() / off.len() as f64;
+    println!("off by {mean:e}, each: {off:?}");
+    assert!(mean.abs() < 1e-3 && off.iter().all(|off| off.abs() < 6e-3), "{mean:e}: {off:?}");
+}
+
+/// The time that two flips of a box take, about `period`, with this spin in its own axes; it begins turned by these angles about
+/// the fixed x, then y, then z axis.
+fn flip_period(size: DVec3, spin: DVec3, turn: DVec3, period: f64) -> f64 {
     let mut body = cuboid("box", size.to_array(), [0.0; 3]);
-    body.angular_velocity = spin.to_array();
+    body.rotation = turn.to_array();
+    let rotation = DQuat::from_rotation_z(turn.z)
+        * DQuat::from_rotation_y(turn.y)
+        * DQuat::from_rotation_x(turn.x);
+    body.angular_velocity = (rotation * spin).to_array();
     let mut scene = afloat([body]);
     scene.world.step = Step::Fixed(1e-3);
-    // So near to the turn that never ends, rounding counts: with that of CPU threads, without fused multiply-add, it comes
-    // 0.106 % late.
-    let mut world = World::new(device(), &scene).unwrap();
+    let mut world = world(&scene);
     // ω along the body's own z passes through 0 twice a period.
     let mut crossings = Vec::new();
     let mut last = 1.0_f32;
@@ -111,9 +128,7 @@ fn a_box_flips_with_the_period_of_the_elliptic_integral() {
         }
         last = own;
     }
-    let found = (crossings[4] - crossings[0]) / 2.0;
-    println!("period {found} s, wanted {period} s");
-    assert!((found / period - 1.0).abs() < 1e-3, "{found} s, wanted {period} s");
+    (crossings[4] - crossings[0]) / 2.0
 }
 
 /// Head on, of masses 1:1 and 1:8.
