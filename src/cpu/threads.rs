@@ -299,3 +299,116 @@ fn wait_until(over: impl Fn() -> bool) {
 fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU32;
+
+    use super::*;
+    use crate::cpu::rt::{Binding, Kernel};
+    use crate::cpu::{Bound, Groups, Memory, Part};
+    use crate::gpu::Content;
+
+    const BINDINGS: &[Binding] = &[Binding { name: "words", stride: 4, written: true }];
+
+    /// Word g of workgroup g becomes 3 times itself and the word behind all of them, which counts the passes.
+    static TRIPLE: Kernel = Kernel {
+        name: "triple",
+        workgroup_size: 1,
+        bindings: BINDINGS,
+        run: |groups, [count, ..], buffers: &[&[AtomicU32]], _| {
+            let pass = buffers[0][count as usize].load(Relaxed);
+            for group in groups {
+                let word = &buffers[0][group as usize];
+                word.store(word.load(Relaxed).wrapping_mul(3).wrapping_add(pass), Relaxed);
+            }
+        },
+    };
+
+    /// Counts the passes, in the last word.
+    static COUNT: Kernel = Kernel {
+        name: "count",
+        run: |_, _, buffers: &[&[AtomicU32]], _| {
+            let last = buffers[0].last().expect("a word");
+            last.store(last.load(Relaxed) + 1, Relaxed);
+        },
+        ..TRIPLE
+    };
+
+    /// Has a workgroup that breaks a rule.
+    static BREAK: Kernel = Kernel {
+        name: "break",
+        run: |mut groups, _, _, _| assert!(groups.all(|group| group != 5), "workgroup 5 is broken"),
+        ..TRIPLE
+    };
+
+    fn bound(kernel: &'static Kernel, memory: &Memory) -> Arc<Bound> {
+        let part = Part { memory: memory.clone(), words: 0..memory.words().len(), slot: 0 };
+        Arc::new(Bound { kernel, content: Content::ALL, parts: vec![part] })
+    }
+
+    /// Each workgroup runs once, and a pass begins when the one before it is done, for as many threads as there may be.
+    #[test]
+    fn passes_run_in_order_and_their_workgroups_once() {
+        for (threads, groups) in [(1, 7), (2, 1), (2, 2), (3, 7), (4, 500), (7, 64)] {
+            let team = Threads::new(threads);
+            let memory = Memory::zeroed(4 * (u64::from(groups) + 1)).unwrap();
+            let [triple, count] = [&TRIPLE, &COUNT].map(|kernel| bound(kernel, &memory));
+            let passes = 300;
+            for _ in 0..3 {
+                let mut recording = Recording::default();
+                for _ in 0..passes {
+                    recording.dispatch(&triple, Groups::Direct([groups, 1, 1]), 0, None);
+                    recording.dispatch(&count, Groups::Direct([1, 1, 1]), 0, None);
+                }
+                team.run(recording);
+            }
+            let want = (0..3 * passes).fold(0, |x: u32, k| x.wrapping_mul(3).wrapping_add(k));
+            let (last, words) = memory.words().split_last().unwrap();
+            assert_eq!(last.load(Relaxed), 3 * passes);
+            let wrong = words.iter().filter(|word| word.load(Relaxed) != want).count();
+            assert_eq!(wrong, 0, "of {groups} workgroups on {threads} threads");
+        }
+    }
+
+    /// What breaks a rule is heard of where it was submitted, and what comes behind it runs.
+    #[test]
+    fn a_kernel_that_panics_is_heard_of() {
+        for threads in [1, 2, 4] {
+            let team = Threads::new(threads);
+            let memory = Memory::zeroed(40).unwrap();
+            let mut broken = Recording::default();
+            broken.dispatch(&bound(&BREAK, &memory), Groups::Direct([9, 1, 1]), 0, None);
+            broken.dispatch(&bound(&COUNT, &memory), Groups::Direct([1, 1, 1]), 0, None);
+            let panic = catch_unwind(AssertUnwindSafe(|| team.run(broken))).unwrap_err();
+            assert_eq!(panic.downcast_ref(), Some(&"workgroup 5 is broken"));
+            let mut sound = Recording::default();
+            sound.dispatch(&bound(&TRIPLE, &memory), Groups::Direct([9, 1, 1]), 0, None);
+            let all = sound.fetch(vec![(memory.clone(), 0..40)]);
+            team.run(sound);
+            assert_eq!(all.get(), Some(&[0; 40][..]), "nothing runs behind what broke");
+        }
+    }
+
+    #[test]
+    fn claims_are_words() {
+        let claim = Claim { command: 0xab_cdef, chunks: 0x1234, next: 0x0f_eeee };
+        assert_eq!(Claim::unpack(claim.pack()), claim);
+        assert_eq!(Claim::unpack(claim.pack() + 1).next, claim.next + 1);
+    }
+
+    #[test]
+    fn chunks_are_all_of_a_dispatch() {
+        for (groups, chunks) in
+            [([9, 1, 1], 4), ([65_535, 3, 1], 8), ([1, 1, 1], 1), ([5, 7, 2], 16)]
+        {
+            let borders = (0..chunks).map(|next| part(groups, Claim { command: 0, chunks, next }));
+            let all: u32 = groups.iter().product();
+            let end = borders.fold(0, |end, part| {
+                assert_eq!(part.start, end);
+                part.end
+            });
+            assert_eq!(end, all);
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Piles give the same bits each time, however they are submitted, saved or given room.
 
-use pliant::World;
 use pliant::scene::{Body, Scene};
+use pliant::{Context, World};
 
 use crate::cloud_support::at_step;
 use crate::collide_support::*;
@@ -85,4 +85,26 @@ fn saves_made_after_lists_grew_go_on_bit_for_bit() {
     *damaged.last_mut().unwrap() ^= 1;
     first.restore(&damaged).unwrap_err();
     assert!(first.save().unwrap() == before, "changed by a refused save");
+}
+
+/// On CPU threads: which of them runs what changes nothing, in scenes of all kinds of bodies.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let files = [
+        "models_stack.toml",
+        "rigid_on_soft.toml",
+        "soft_press.toml",
+        "shape_modes.toml",
+        "fem_core.toml",
+    ];
+    for file in files {
+        let hash = |threads: Option<usize>| {
+            let mut world = World::new(&Context::cpu(threads).unwrap(), &scene_file(file)).unwrap();
+            for _ in 0..20 {
+                world.step_frame().unwrap();
+            }
+            world.state_hash().unwrap()
+        };
+        assert_eq!(hash(Some(1)), hash(None), "{file}");
+    }
 }
