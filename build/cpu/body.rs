@@ -4,16 +4,18 @@ use std::collections::{BTreeSet, HashMap};
 
 use naga::valid::FunctionInfo;
 use naga::{
-    AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, TypeInner,
+    AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module,
+    StorageAccess, TypeInner,
 };
 
 use super::constant::constant;
 use super::fail::Result;
+use super::masked::{self, Masks};
 use super::names::Names;
 use super::text::Text;
 use super::types::Types;
 use super::uses::Uses;
-use super::workgroup::Lanes;
+use super::workgroup::Together;
 
 /// A kernel as far as it has been translated.
 #[derive(Debug)]
@@ -52,8 +54,10 @@ pub struct Body<'a> {
     pub members: HashMap<(Handle<Expression>, u32), String>,
     /// Where `break` and `continue` go to.
     pub labels: Vec<(String, String)>,
+    /// Of several invocations at a time: which of them do what is being written.
+    pub masks: Option<Masks>,
     /// Of kernels with barriers: what is known of each invocation.
-    pub lanes: Option<Lanes>,
+    pub together: Option<Together>,
     /// The modules that it calls functions of.
     pub calls: BTreeSet<String>,
     pub text: Text,
@@ -88,7 +92,8 @@ impl<'a> Body<'a> {
             values: HashMap::new(),
             members: HashMap::new(),
             labels: Vec::new(),
-            lanes: None,
+            masks: shader.types.lanes.then(|| Masks::new(function)),
+            together: None,
             calls: BTreeSet::new(),
             text: Text::default(),
         }
@@ -127,15 +132,15 @@ impl<'a> Body<'a> {
 
     /// The variable that holds a value.
     pub fn known(&self, value: Handle<Expression>) -> Option<String> {
-        let elsewhere = self.lanes.as_ref().and_then(|lanes| lanes.elsewhere(value));
+        let elsewhere = self.together.as_ref().and_then(|together| together.elsewhere(value));
         elsewhere.or_else(|| self.values.get(&value).cloned())
     }
 
     /// A local variable as a place.
     pub fn local(&self, local: Handle<LocalVariable>) -> String {
         let name = &self.locals[&local];
-        match &self.lanes {
-            Some(lanes) if lanes.has_array(local) => format!("{name}[invocation]"),
+        match &self.together {
+            Some(together) if together.has_array(local) => format!("{name}[invocation]"),
             _ => name.clone(),
         }
     }
@@ -167,7 +172,7 @@ impl<'a> Body<'a> {
         let name = self.names.fresh(named.unwrap_or("t"));
         let ty = self.type_name(value)?;
         self.text.line(format!("let {name}: {ty} = {text};"));
-        if let Some(array) = self.lanes.as_ref().and_then(|lanes| lanes.array(value)) {
+        if let Some(array) = self.together.as_ref().and_then(|together| together.array(value)) {
             self.text.line(format!("{array}[invocation] = {name};"));
         }
         self.values.insert(value, name);
@@ -198,14 +203,17 @@ impl<'a> Body<'a> {
     /// The parameters that come before those of WGSL: what a world holds, and the kernel's variables.
     pub fn context_parameters(&self) -> Result<Vec<String>> {
         let mut parameters = Vec::new();
+        if self.masks.is_some() {
+            parameters.extend(["s: S".to_owned(), format!("mut {}: M", masked::WHOLE)]);
+        }
         if self.takes_content() {
             parameters.push("content: &Content".to_owned());
         }
         for global in globals_of(self.shader.module, self.info) {
             let variable = &self.shader.module.global_variables[global];
-            let ty = match is_buffer(variable) {
-                true => "&[AtomicU32]".to_owned(),
-                false => {
+            let ty = match buffer_type(variable) {
+                Some(ty) => ty.to_owned(),
+                None => {
                     format!("&mut {}", self.shader.types.name(self.shader.module, variable.ty)?)
                 }
             };
@@ -237,8 +245,13 @@ impl<'a> Body<'a> {
         for (local, _) in self.function.local_variables.iter() {
             self.declare(local)?;
         }
+        self.begin_masks()?;
         self.block(&self.function.body)?;
-        if self.function.result.is_some() && !ends_in_return(&self.function.body) {
+        self.end_masks();
+        if self.masks.is_none()
+            && self.function.result.is_some()
+            && !ends_in_return(&self.function.body)
+        {
             self.text.line("unreachable!(\"all ways through a function return\")");
         }
         self.text.line("}");
@@ -246,13 +259,24 @@ impl<'a> Body<'a> {
     }
 }
 
-fn ends_in_return(block: &naga::Block) -> bool {
+pub fn ends_in_return(block: &naga::Block) -> bool {
     matches!(block.last(), Some(naga::Statement::Return { .. }))
 }
 
 /// Whether it is bound, and not memory of a workgroup or an invocation.
 pub fn is_buffer(variable: &GlobalVariable) -> bool {
-    matches!(variable.space, AddressSpace::Storage { .. } | AddressSpace::Uniform)
+    buffer_type(variable).is_some()
+}
+
+/// What Rust calls a bound array's type: words that others may write at the same time, or words that nobody writes.
+pub fn buffer_type(variable: &GlobalVariable) -> Option<&'static str> {
+    match variable.space {
+        AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
+            Some("&[AtomicU32]")
+        }
+        AddressSpace::Storage { .. } | AddressSpace::Uniform => Some("&[u32]"),
+        _ => None,
+    }
 }
 
 /// The kernel's variables that a function uses, itself or through others, by name: their order in different kernels is

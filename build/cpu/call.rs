@@ -4,6 +4,7 @@ use naga::{AtomicFunction, Expression, Function, Handle};
 
 use super::body::{Body, is_buffer};
 use super::fail::{Result, fail};
+use super::place::Place;
 
 impl Body<'_> {
     /// A call of a function of the kernel's.
@@ -15,6 +16,9 @@ impl Body<'_> {
     ) -> Result<()> {
         let callee = &self.shader.callees[&function];
         let mut passed = Vec::new();
+        if let Some(masks) = &self.masks {
+            passed.extend(["s".to_owned(), masks.mask.clone()]);
+        }
         if callee.takes_content {
             passed.push("content".to_owned());
         }
@@ -48,7 +52,14 @@ impl Body<'_> {
         value: Handle<Expression>,
         result: Option<Handle<Expression>>,
     ) -> Result<()> {
-        let cell = self.place(pointer)?.cell();
+        let place = self.place(pointer)?;
+        let cell = match (&self.masks, &place) {
+            (None, _) => place.cell(),
+            (Some(masks), Place::Words { buffer, fixed, terms }) => {
+                format!("{}, {buffer}, {}", masks.mask, self.offset(*fixed, terms))
+            }
+            (Some(_), _) => return fail("an atomic operation on no buffer, in lanes"),
+        };
         let value = self.value(value)?;
         let name = match *function {
             AtomicFunction::Add => "add",
@@ -59,6 +70,9 @@ impl Body<'_> {
             AtomicFunction::Min => "min",
             AtomicFunction::Max => "max",
             AtomicFunction::Exchange { compare: None } => "exchange",
+            AtomicFunction::Exchange { compare: Some(_) } if self.masks.is_some() => {
+                return fail("an exchange that compares, in lanes");
+            }
             AtomicFunction::Exchange { compare: Some(expected) } => {
                 let Some(result) = result else { return fail("an exchange without a result") };
                 let expected = self.value(expected)?;

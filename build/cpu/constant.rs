@@ -23,7 +23,7 @@ pub fn constant(module: &Module, types: &Types, value: Handle<Expression>) -> Re
     let arena = &module.global_expressions;
     let part = |part: &Handle<Expression>| constant(module, types, *part);
     let text = || match arena[value] {
-        Expression::Literal(ref value) => literal(value),
+        Expression::Literal(ref value) => types.literal(value),
         Expression::Constant(constant) => part(&module.constants[constant].init),
         Expression::ZeroValue(ty) => types.zero(module, ty),
         Expression::Splat { size, value } => {

@@ -3,7 +3,7 @@
 use naga::{Expression, Handle, RelationalFunction, ScalarKind, SwizzleComponent, TypeInner};
 
 use super::body::Body;
-use super::constant::{compose, constant, literal};
+use super::constant::{compose, constant};
 use super::fail::{Result, fail};
 use super::place::{Place, component};
 
@@ -21,11 +21,14 @@ impl Body<'_> {
     pub fn written_out(&self, value: Handle<Expression>) -> Result<String> {
         let (module, types) = (self.shader.module, &self.shader.types);
         Ok(match self.function.expressions[value] {
-            Expression::Literal(ref value) => literal(value)?,
+            Expression::Literal(ref value) => types.literal(value)?,
             Expression::Constant(value) => constant(module, types, module.constants[value].init)?,
             Expression::Override(value) => {
                 let name = module.overrides[value].name.as_deref();
                 match name.and_then(|name| name.strip_prefix("HAS_")) {
+                    Some(name) if types.lanes => {
+                        format!("rt::of(s, content.{})", name.to_lowercase())
+                    }
                     Some(name) => format!("content.{}", name.to_lowercase()),
                     None => return fail("an override that is not of a world's content"),
                 }
@@ -59,7 +62,9 @@ impl Body<'_> {
             }
             Expression::AccessIndex { base, index } => self.member(base, index)?,
             Expression::FunctionArgument(index) => self.arguments[index as usize].clone(),
-            Expression::Load { pointer } => self.place(pointer)?.read(&self.type_name(value)?),
+            Expression::Load { pointer } => {
+                self.read(&self.place(pointer)?, &self.type_name(value)?)
+            }
             Expression::ArrayLength(array) => self.array_length(array)?,
             Expression::Unary { op, expr } => self.unary(op, expr)?,
             Expression::Binary { op, left, right } => self.binary(op, left, right)?,
@@ -132,7 +137,8 @@ impl Body<'_> {
         let TypeInner::Array { stride, .. } = self.shader.module.types[base].inner else {
             return fail("the length of no array");
         };
-        Ok(format!("rt::array_length({buffer}, {fixed}, {})", stride / 4))
+        let s = if self.masks.is_some() { "s, " } else { "" };
+        Ok(format!("rt::array_length({s}{buffer}, {fixed}, {})", stride / 4))
     }
 
     /// A conversion, or the same bits as another type.
@@ -146,6 +152,8 @@ impl Body<'_> {
             (_, Sint) if convert => "rt::to_i32",
             (_, Uint) if convert => "rt::to_u32",
             (_, Bool) if convert => "rt::to_bool",
+            (Uint, Float) if self.masks.is_some() => "rt::from_bits",
+            (Float, Uint) if self.masks.is_some() => "rt::to_bits",
             (Uint, Float) => "f32::from_bits",
             (Float, Uint) => "f32::to_bits",
             (Sint, Float) => "rt::i32_as_f32",

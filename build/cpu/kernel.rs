@@ -3,17 +3,19 @@
 use std::collections::HashMap;
 
 use naga::valid::FunctionInfo;
-use naga::{AddressSpace, Binding, BuiltIn, EntryPoint, FunctionArgument};
+use naga::{AddressSpace, Binding, BuiltIn, EntryPoint, Function, FunctionArgument, Handle};
 
-use super::body::{Body, Callee, Shader, globals_of, is_buffer};
+use super::body::{Body, Callee, Shader, buffer_type, globals_of};
 use super::fail::{Result, fail};
 use super::library::{Library, module_of};
+use super::lanes;
+use super::masked;
 use super::statement::has_barrier;
 use super::types::Types;
 use crate::gpu::{Composed, Reflection, Resource, ResourceKind};
 
 /// Functions of no more lines are there in every unit of code that calls them.
-const SHORT: usize = 12;
+const SHORT: usize = 24;
 
 /// Translates a kernel, the file at `path`, and what it imports.
 ///
@@ -34,35 +36,64 @@ fn translate_valid(
     reflection: &Reflection,
     library: &mut Library,
 ) -> Result<()> {
+    let module = &reflection.module;
+    let entries = module.entry_points.iter().enumerate();
+    let named = entries.clone().find(|(_, entry)| entry.name == composed.name);
+    let Some((index, entry)) = named else { return Ok(()) };
+    let info = reflection.info.get_entry_point(index);
+    let all: Vec<_> = module.functions.iter().map(|(handle, _)| handle).collect();
+    let shader = functions(composed, path, reflection, library, &all, false)?;
+    let mut run = entry_point(&shader, entry, info, reflection, path, library)?;
+    let one_by_one = run.clone();
+    if lanes::gains(&entry.name) {
+        let mut reached = lanes::reached(module, &entry.function);
+        reached.sort();
+        let shader = functions(composed, path, reflection, library, &reached, true)?;
+        run = lanes_entry_point(&shader, entry, info, reflection, path, library)?;
+    }
+    library.kernel(&entry.name, table_entry(&entry.name, reflection, &run, &one_by_one));
+    Ok(())
+}
+
+/// Translates functions, those that are called first.
+fn functions<'a>(
+    composed: &Composed,
+    path: &str,
+    reflection: &'a Reflection,
+    library: &mut Library,
+    which: &[Handle<Function>],
+    lanes: bool,
+) -> Result<Shader<'a>> {
     let Reflection { module, info, .. } = reflection;
-    let types = Types::new(module, library)?;
+    let types = Types::new(module, library, lanes)?;
     let mut shader = Shader { module, types, callees: HashMap::new() };
-    for (handle, function) in module.functions.iter() {
+    for handle in which.iter().copied() {
+        let function = &module.functions[handle];
         let span = module.functions.get_span(handle);
         let mut body = Body::new(&shader, function, &info[handle]);
         body.translate().map_err(|error| error.within(span))?;
         let takes_content = body.takes_content();
         let line = span.location(&composed.text).line_number as usize;
         let file = module_of(composed.source(line).unwrap_or(path));
-        let (calls, text) = (body.calls, attributed(body.text.finish()));
+        let (calls, text) = (body.calls, body.text.finish());
+        let (file, text) = match lanes {
+            true => (format!("{}{file}", lanes::PREFIX), lanes::attributed(&text)),
+            false => (file, attributed(text)),
+        };
         let name = super::names::identifier(function.name.as_deref().unwrap_or("unnamed"));
         let path = library.function(&file, &name, text, calls);
         let globals = globals_of(module, &info[handle]);
         shader.callees.insert(handle, Callee { path, takes_content, globals });
     }
-    let entries = module.entry_points.iter().enumerate();
-    for (index, entry) in entries.filter(|(_, entry)| entry.name == composed.name) {
-        entry_point(&shader, entry, info.get_entry_point(index), reflection, path, library)?;
-    }
-    Ok(())
+    Ok(shader)
 }
 
 /// Short functions may be put in the place of their calls, in other modules, too.
 fn attributed(text: String) -> String {
-    if text.lines().count() <= SHORT { format!("#[inline]\n{text}") } else { text }
+    if text.lines().count() <= SHORT { format!("#[inline(always)]\n{text}") } else { text }
 }
 
-/// The function of one invocation or of a workgroup, the one that runs workgroups, and the kernel's line in the table.
+/// The function of one invocation or of a workgroup, and the one that runs workgroups; gives the path of that.
 fn entry_point(
     shader: &Shader<'_>,
     entry: &EntryPoint,
@@ -70,7 +101,7 @@ fn entry_point(
     reflection: &Reflection,
     path: &str,
     library: &mut Library,
-) -> Result<()> {
+) -> Result<String> {
     let file = module_of(path);
     let mut body = Body::new(shader, &entry.function, info);
     let size = reflection.workgroup_size;
@@ -90,9 +121,37 @@ fn entry_point(
     let inner = library.function(&file, &entry.name, text, calls);
     let inner = inner.rsplit("::").next().unwrap_or_default();
     let run = run(inner, &passed, reflection, (!together).then_some(size));
-    let run = library.function(&file, "run", run, Default::default());
-    library.kernel(&entry.name, table_entry(&entry.name, reflection, &run));
-    Ok(())
+    Ok(library.function(&file, "run", run, Default::default()))
+}
+
+/// The same for several invocations at a time.
+fn lanes_entry_point(
+    shader: &Shader<'_>,
+    entry: &EntryPoint,
+    info: &FunctionInfo,
+    reflection: &Reflection,
+    path: &str,
+    library: &mut Library,
+) -> Result<String> {
+    let scalar = module_of(path);
+    let file = format!("{}{scalar}", lanes::PREFIX);
+    let mut body = Body::new(shader, &entry.function, info);
+    let size = reflection.workgroup_size;
+    if entry.function.body.iter().any(has_barrier) || size % lanes::COUNT != 0 {
+        return fail("a barrier in a kernel that is to run in lanes");
+    }
+    let parameters = [vec!["s: S".to_owned()], entry_parameters(&body, false)].concat();
+    body.text.line(format!("pub fn $({}) {{", parameters.join(", ")));
+    body.text.line(format!("let mut {} = rt::everybody(s);", masked::WHOLE));
+    body.begin_masks()?;
+    invocation(&mut body, size)?;
+    let passed: Vec<_> =
+        parameters.iter().filter_map(|parameter| parameter.split(':').next()).collect();
+    let (calls, text) = (body.calls, lanes::attributed(&body.text.finish()));
+    let inner = library.function(&file, &entry.name, text, calls);
+    let inner = inner.rsplit("::").next().unwrap_or_default();
+    let run = lanes::run(inner, &passed, &arrays(reflection), size, &scalar);
+    Ok(library.function(&file, "run", run, [scalar].into()))
 }
 
 /// What a workgroup or an invocation is given.
@@ -102,8 +161,8 @@ fn entry_parameters(body: &Body<'_>, together: bool) -> Vec<String> {
         parameters.push("content: &Content".to_owned());
     }
     for global in globals_of(body.shader.module, body.info) {
-        if is_buffer(&body.shader.module.global_variables[global]) {
-            parameters.push(format!("{}: &[AtomicU32]", body.globals[&global]));
+        if let Some(ty) = buffer_type(&body.shader.module.global_variables[global]) {
+            parameters.push(format!("{}: {ty}", body.globals[&global]));
         }
     }
     parameters.extend(["workgroup: Vec3<u32>".to_owned(), "num_groups: [u32; 3]".to_owned()]);
@@ -117,6 +176,12 @@ fn entry_parameters(body: &Body<'_>, together: bool) -> Vec<String> {
 fn prelude(body: &Body<'_>, size: u32) -> Result<Vec<String>> {
     let arguments = body.arguments.iter().zip(&body.function.arguments);
     let define = |(name, argument): (&String, &FunctionArgument)| {
+        if body.masks.is_some() {
+            let Some(value) = lanes::argument(argument, size) else {
+                return fail("an argument of an entry point");
+            };
+            return Ok(format!("let {name} = {value};"));
+        }
         let value = match argument.binding {
             Some(Binding::BuiltIn(BuiltIn::WorkGroupId)) => "workgroup".to_owned(),
             Some(Binding::BuiltIn(BuiltIn::LocalInvocationIndex)) => "invocation as u32".to_owned(),
@@ -161,13 +226,12 @@ fn invocation(body: &mut Body<'_>, size: u32) -> Result<()> {
 /// The function that runs workgroups: for each of them `inner`, or that for each of `invocations`.
 fn run(inner: &str, passed: &[&str], reflection: &Reflection, invocations: Option<u32>) -> String {
     let mut text = super::text::Text::default();
-    let names =
-        reflection.resources.iter().map(|resource| super::names::identifier(&resource.name));
-    let names: Vec<_> = names.collect();
     let parameters =
-        "groups: Range<u32>, num_groups: [u32; 3], buffers: &[&[AtomicU32]], content: &Content";
+        "groups: Range<u32>, num_groups: [u32; 3], arrays: &rt::Arrays<'_>, content: &Content";
     text.line(format!("pub fn $({parameters}) {{"));
-    text.line(format!("let [{}] = rt::bound(buffers);", names.join(", ")));
+    for line in arrays(reflection) {
+        text.line(line);
+    }
     text.line("for number in groups {");
     text.line("let workgroup = rt::group_of(number, num_groups);");
     match invocations {
@@ -183,14 +247,33 @@ fn run(inner: &str, passed: &[&str], reflection: &Reflection, invocations: Optio
     text.finish()
 }
 
-fn table_entry(name: &str, reflection: &Reflection, run: &str) -> String {
-    let binding = |Resource { name, kind, stride, .. }: &Resource| {
-        let written = *kind == ResourceKind::ReadWrite;
+/// Takes the arrays one by one.
+fn arrays(reflection: &Reflection) -> Vec<String> {
+    let list = |(list, is_written): (&str, bool)| {
+        let resources = reflection.resources.iter();
+        let of_list = resources.filter(|resource| written(resource) == is_written);
+        let names: Vec<_> = of_list.map(|one| super::names::identifier(&one.name)).collect();
+        format!("let [{}] = rt::bound(&arrays.{list});", names.join(", "))
+    };
+    [("read", false), ("written", true)].map(list).into()
+}
+
+fn written(resource: &Resource) -> bool {
+    resource.kind == ResourceKind::ReadWrite
+}
+
+fn table_entry(name: &str, reflection: &Reflection, run: &str, one_by_one: &str) -> String {
+    let binding = |resource: &Resource| {
+        let (Resource { name, stride, .. }, written) = (resource, written(resource));
         format!("rt::Binding {{ name: {name:?}, stride: {stride}, written: {written} }}")
     };
     let bindings: Vec<_> = reflection.resources.iter().map(binding).collect();
     let (size, bindings) = (reflection.workgroup_size, bindings.join(", "));
+    let run = match run == one_by_one {
+        true => format!("run: {run}"),
+        false => format!("{} run: {run}, #[cfg(not(target_arch = \"x86_64\"))] run: {one_by_one}", lanes::WHERE),
+    };
     format!(
-        "rt::Kernel {{ name: {name:?}, workgroup_size: {size}, bindings: &[{bindings}], run: {run} }},"
+        "rt::Kernel {{ name: {name:?}, workgroup_size: {size}, bindings: &[{bindings}], {run}, one_by_one: {one_by_one} }},"
     )
 }

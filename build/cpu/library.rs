@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::{fs, io};
 
+use super::lanes;
 use super::text::Text;
 
 /// Modules by name, structs, and the table of kernels.
 #[derive(Debug, Default)]
 pub struct Library {
     structs: Pool,
+    /// The same of several invocations at a time.
+    lanes_structs: Pool,
     modules: BTreeMap<String, File>,
     kernels: BTreeMap<String, String>,
 }
@@ -54,8 +57,9 @@ pub fn module_of(path: &str) -> String {
 
 impl Library {
     /// The name of a struct.
-    pub fn structure(&mut self, name: &str, body: String) -> String {
-        self.structs.name(name, body)
+    pub fn structure(&mut self, lanes: bool, name: &str, body: String) -> String {
+        let structs = if lanes { &mut self.lanes_structs } else { &mut self.structs };
+        structs.name(name, body)
     }
 
     /// The path of a function of a module that calls functions of others.
@@ -81,6 +85,9 @@ impl Library {
         let mut all = Text::default();
         let mut module = |name: &str, text: String| {
             let file = out.join(name).with_extension("rs");
+            if name.starts_with(lanes::PREFIX) {
+                all.line(lanes::WHERE);
+            }
             all.line(format!("#[path = {file:?}]"));
             all.line(format!("mod {name};"));
             // What has not changed is not compiled again.
@@ -90,11 +97,14 @@ impl Library {
             }
         };
         for (name, file) in &self.modules {
-            module(name, file.text())?;
+            module(name, file.text(name))?;
         }
         let uses = "use std::sync::atomic::AtomicU32;\n\n\
-                    use super::rt::{Matrix, Stored, Vec2, Vec3, Vec4, Zero};\nuse super::types;\n";
+                    use super::rt::{self, Matrix, Stored, Vec2, Vec3, Vec4, Zero};\nuse super::types;\n";
         module("types", format!("{uses}{}", self.structs.text))?;
+        let uses = "use super::rt::lanes::{self as rt, *};\nuse super::rt::{Matrix, Vec2, Vec3, Vec4};\n\
+                    use super::lanes_types as types;\n";
+        module("lanes_types", format!("{uses}{}", self.lanes_structs.text))?;
         all.line("");
         all.line("/// All kernels, by name.");
         all.line("pub const KERNELS: &[rt::Kernel] = &[");
@@ -107,17 +117,21 @@ impl Library {
 }
 
 impl File {
-    fn text(&self) -> String {
+    fn text(&self, name: &str) -> String {
         let mut text = Text::default();
         text.line("use std::ops::Range;");
         text.line("use std::sync::atomic::AtomicU32;");
         text.line("");
-        text.line("use super::rt::{self, Matrix, Vec2, Vec3, Vec4, Zero};");
+        let types = if name.starts_with(lanes::PREFIX) {
+            text.line("use super::rt::lanes::{self as rt, F, I, M, S, U};");
+            text.line("use super::rt::{Matrix, Vec2, Vec3, Vec4};");
+            "lanes_types as types"
+        } else {
+            text.line("use super::rt::{self, Matrix, Vec2, Vec3, Vec4, Zero};");
+            "types"
+        };
         let uses: Vec<_> = self.uses.iter().map(String::as_str).collect();
-        text.line(format!(
-            "use super::{{Content, {}}};",
-            [&["types"][..], &uses].concat().join(", ")
-        ));
+        text.line(format!("use super::{{Content, {}}};", [&[types][..], &uses].concat().join(", ")));
         text.finish() + &self.functions.text
     }
 }

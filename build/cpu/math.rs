@@ -23,6 +23,10 @@ impl Body<'_> {
         let Some(each) = of_scalars(function) else {
             return fail(format!("the function {function:?}"));
         };
+        let each = match self.masks {
+            Some(_) => each.replace("f32::", "rt::"),
+            None => each.to_owned(),
+        };
         let Some(size) = vector else {
             return Ok(format!("{each}({})", texts.join(", ")));
         };

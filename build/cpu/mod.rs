@@ -12,6 +12,7 @@
 //! - [`expression`], [`operator`], [`math`]: values
 //! - [`body`], [`statement`], [`call`]: what one invocation does
 //! - [`phase`], [`workgroup`]: barriers
+//! - [`lanes`], [`masked`]: several invocations at a time
 //! - [`kernel`]: whole kernels; [`library`]: all of them
 
 mod body;
@@ -20,7 +21,9 @@ mod constant;
 mod expression;
 mod fail;
 mod kernel;
+mod lanes;
 mod library;
+mod masked;
 mod math;
 mod names;
 mod operator;

@@ -10,7 +10,9 @@ impl Body<'_> {
     pub fn unary(&self, op: UnaryOperator, value: Handle<Expression>) -> Result<String> {
         let text = self.value(value)?;
         Ok(match op {
-            UnaryOperator::Negate if self.is_integer(value) => format!("{text}.wrapping_neg()"),
+            UnaryOperator::Negate if self.is_integer(value) && self.masks.is_none() => {
+                format!("{text}.wrapping_neg()")
+            }
             UnaryOperator::Negate => format!("(-{text})"),
             UnaryOperator::LogicalNot | UnaryOperator::BitwiseNot => format!("(!{text})"),
         })
@@ -28,6 +30,7 @@ impl Body<'_> {
         if let Some((sign, function)) = comparison(op) {
             return Ok(match vectors {
                 true => format!("{a}.zip({b}, {function})"),
+                false if self.masks.is_some() => format!("{function}({a}, {b})"),
                 false => format!("({a} {sign} {b})"),
             });
         }
@@ -35,7 +38,14 @@ impl Body<'_> {
             return Ok(format!("(rt::Transposed({a}) * {b})"));
         }
         let integers = self.is_integer(left) && self.is_integer(right);
+        let lanes = self.masks.is_some();
         Ok(match op {
+            B::LogicalAnd if lanes => format!("({a} & {b})"),
+            B::LogicalOr if lanes => format!("({a} | {b})"),
+            B::Modulo if lanes && !vectors => format!("rt::rem({a}, {b})"),
+            B::ShiftLeft if lanes && !vectors => format!("rt::shl({a}, {b})"),
+            B::ShiftRight if lanes && !vectors => format!("rt::shr({a}, {b})"),
+            B::Add | B::Subtract | B::Multiply if lanes => format!("({a} {} {b})", sign(op)),
             B::Add if integers => format!("{a}.wrapping_add({b})"),
             B::Subtract if integers => format!("{a}.wrapping_sub({b})"),
             B::Multiply if integers => format!("{a}.wrapping_mul({b})"),
@@ -60,7 +70,7 @@ impl Body<'_> {
     }
 }
 
-fn comparison(op: B) -> Option<(&'static str, &'static str)> {
+pub fn comparison(op: B) -> Option<(&'static str, &'static str)> {
     Some(match op {
         B::Equal => ("==", "rt::eq"),
         B::NotEqual => ("!=", "rt::ne"),

@@ -3,7 +3,6 @@
 use naga::{AddressSpace, ArraySize, Expression, Handle, Scalar, ScalarKind, TypeInner};
 
 use super::body::Body;
-use super::constant::literal;
 use super::fail::{Result, fail};
 use super::types::column_stride;
 
@@ -29,13 +28,13 @@ pub enum Step {
 
 impl Place {
     /// Words of the buffer before it.
-    pub fn offset(fixed: u32, terms: &[String]) -> String {
+    fn offset(fixed: u32, terms: &[String]) -> String {
         let fixed = (fixed > 0 || terms.is_empty()).then(|| format!("{fixed}_usize"));
         terms.iter().cloned().chain(fixed).collect::<Vec<_>>().join(" + ")
     }
 
     /// The value there; `ty` is its type.
-    pub fn read(&self, ty: &str) -> String {
+    fn read(&self, ty: &str) -> String {
         match self {
             Self::Words { buffer, fixed, terms } => {
                 format!("rt::load::<{ty}>({buffer}, {})", Self::offset(*fixed, terms))
@@ -53,7 +52,7 @@ impl Place {
     }
 
     /// A statement that puts a value there.
-    pub fn write(&self, value: &str) -> String {
+    fn write(&self, value: &str) -> String {
         match self {
             Self::Words { buffer, fixed, terms } => {
                 format!("rt::store({buffer}, {}, {value});", Self::offset(*fixed, terms))
@@ -141,6 +140,7 @@ impl Index {
         count: Option<u32>,
         stride: u32,
         place: (u32, Vec<String>),
+        lanes: bool,
     ) -> (u32, Vec<String>) {
         let (fixed, mut terms) = place;
         match (self, count) {
@@ -149,6 +149,9 @@ impl Index {
             }
             // An override could make it so; not a constant.
             (Self::Fixed(_), _) => terms.push("rt::NOWHERE".to_owned()),
+            (Self::Variable(index), None) if lanes => {
+                terms.push(format!("rt::times({index}, {stride})"));
+            }
             (Self::Variable(index), Some(count)) => {
                 terms.push(format!("rt::element({index}, {count}, {stride})"));
             }
@@ -160,6 +163,32 @@ impl Index {
 }
 
 impl Body<'_> {
+    /// Words of the buffer before a place.
+    pub fn offset(&self, fixed: u32, terms: &[String]) -> String {
+        match (&self.masks, terms) {
+            (None, _) | (_, []) => Place::offset(fixed, terms),
+            (Some(_), _) => format!("rt::At::ahead({}, {fixed})", terms.join(" + ")),
+        }
+    }
+
+    /// The value at a place; `ty` is its type.
+    pub fn read(&self, place: &Place, ty: &str) -> String {
+        match (&self.masks, place) {
+            (Some(_), Place::Words { buffer, fixed, terms }) => {
+                format!("rt::load::<{ty}>(s, {buffer}, {})", self.offset(*fixed, terms))
+            }
+            _ => place.read(ty),
+        }
+    }
+
+    /// A statement that puts a value there.
+    pub fn write(&self, place: &Place, value: &str) -> Result<String> {
+        match &self.masks {
+            Some(masks) => place.write_masked(masks, value, |fixed, terms| self.offset(fixed, terms)),
+            None => Ok(place.write(value)),
+        }
+    }
+
     /// Where a pointer points to.
     pub fn place(&self, pointer: Handle<Expression>) -> Result<Place> {
         let place = || match self.function.expressions[pointer] {
@@ -198,7 +227,10 @@ impl Body<'_> {
     pub fn index_text(&self, index: Handle<Expression>) -> Result<String> {
         let text = self.value(index)?;
         Ok(match *self.ty(index) {
-            TypeInner::Scalar(Scalar { kind: ScalarKind::Sint, .. }) => format!("({text} as u32)"),
+            TypeInner::Scalar(Scalar { kind: ScalarKind::Sint, .. }) => match self.masks {
+                Some(_) => format!("rt::to_u32({text})"),
+                None => format!("({text} as u32)"),
+            },
             _ => text,
         })
     }
@@ -220,7 +252,8 @@ impl Body<'_> {
         };
         match self.place(base)? {
             Place::Words { buffer, fixed, terms } => {
-                let (fixed, terms) = part_of_words(&whole, index, (fixed, terms))?;
+                let lanes = self.masks.is_some();
+                let (fixed, terms) = part_of_words(&whole, index, (fixed, terms), lanes)?;
                 Ok(Place::Words { buffer, fixed, terms })
             }
             Place::Variable { name, mut path } => {
@@ -239,7 +272,8 @@ impl Body<'_> {
         let element = |array, count, index| match index {
             Index::Fixed(index) if index < count => Step::Fixed(format!("{array}[{index}]")),
             Index::Fixed(index) => {
-                let index = literal(&naga::Literal::U32(index)).unwrap_or_default();
+                let index = self.shader.types.literal(&naga::Literal::U32(index));
+                let index = index.unwrap_or_default();
                 Step::Element { array, index, count }
             }
             Index::Variable(index) => Step::Element { array, index, count },
@@ -276,15 +310,16 @@ fn part_of_words(
     whole: &TypeInner,
     index: Index,
     place: (u32, Vec<String>),
+    lanes: bool,
 ) -> Result<(u32, Vec<String>)> {
     Ok(match (whole, index) {
         (TypeInner::Array { stride, size: ArraySize::Constant(count), .. }, index) => {
-            index.words(Some(count.get()), stride / 4, place)
+            index.words(Some(count.get()), stride / 4, place, lanes)
         }
-        (TypeInner::Array { stride, .. }, index) => index.words(None, stride / 4, place),
-        (TypeInner::Vector { size, .. }, index) => index.words(Some(*size as u32), 1, place),
+        (TypeInner::Array { stride, .. }, index) => index.words(None, stride / 4, place, lanes),
+        (TypeInner::Vector { size, .. }, index) => index.words(Some(*size as u32), 1, place, lanes),
         (TypeInner::Matrix { columns, rows, .. }, index) => {
-            index.words(Some(*columns as u32), column_stride(*rows), place)
+            index.words(Some(*columns as u32), column_stride(*rows), place, lanes)
         }
         (TypeInner::Struct { members, .. }, Index::Fixed(index)) => {
             (place.0 + members[index as usize].offset / 4, place.1)

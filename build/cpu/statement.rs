@@ -20,6 +20,9 @@ impl Body<'_> {
     }
 
     fn translated(&mut self, statement: &Statement) -> Result<()> {
+        if self.masks.is_some() && self.masked(statement)? {
+            return Ok(());
+        }
         match *statement {
             Statement::Emit(ref range) => range.clone().try_for_each(|value| self.emit(value))?,
             Statement::Block(ref block) => {
@@ -41,14 +44,15 @@ impl Body<'_> {
                 let value = self.value(value)?;
                 self.text.line(format!("return {value};"));
             }
-            Statement::Return { value: None } => self.text.line(match self.lanes {
+            Statement::Return { value: None } => self.text.line(match self.together {
                 Some(_) => "continue 'invocations;",
                 None => "return;",
             }),
             Statement::Store { pointer, value } => {
                 let value = self.value(value)?;
                 let place = self.place(pointer)?;
-                self.text.line(place.write(&value));
+                let text = self.write(&place, &value)?;
+                self.text.line(text);
             }
             Statement::Call { function, ref arguments, result } => {
                 self.call(function, arguments, result)?;
@@ -89,13 +93,13 @@ impl Body<'_> {
         };
         let Some(needed) = self.uses.members.get(&value).cloned() else { return Ok(false) };
         let Place::Words { buffer, fixed, terms } = self.place(pointer)? else { return Ok(false) };
-        if self.lanes.is_some() {
+        if self.together.is_some() {
             return Ok(false);
         }
         let name =
             self.function.named_expressions.get(&value).map_or("t", String::as_str).to_owned();
         let at = self.names.fresh(&format!("{name}_at"));
-        self.text.line(format!("let {at} = {};", Place::offset(fixed, &terms)));
+        self.text.line(format!("let {at} = {};", self.offset(fixed, &terms)));
         for index in needed {
             let member = &members[index as usize];
             let ty = self.shader.types.name(self.shader.module, member.ty)?;
@@ -103,7 +107,7 @@ impl Body<'_> {
             let part = self.names.fresh(&format!("{name}_{part}"));
             let (fixed, terms) = (member.offset / 4, vec![at.clone()]);
             let place = Place::Words { buffer: buffer.clone(), fixed, terms };
-            self.text.line(format!("let {part}: {ty} = {};", place.read(&ty)));
+            self.text.line(format!("let {part}: {ty} = {};", self.read(&place, &ty)));
             self.members.insert((value, index), part);
         }
         Ok(true)
@@ -192,7 +196,7 @@ impl Body<'_> {
 }
 
 /// Whether a loop's body goes on to the next round before its end.
-fn has_continue(body: &Block) -> bool {
+pub fn has_continue(body: &Block) -> bool {
     body.iter().any(|statement| match statement {
         Statement::Continue => true,
         Statement::Loop { .. } => false,
@@ -201,7 +205,7 @@ fn has_continue(body: &Block) -> bool {
 }
 
 /// The patterns of a match and what is done, the default at last.
-fn arms(cases: &[SwitchCase]) -> Result<Vec<(String, &Block)>> {
+pub fn arms(cases: &[SwitchCase]) -> Result<Vec<(String, &Block)>> {
     let (mut arms, mut default, mut patterns) = (Vec::new(), None, Vec::new());
     for case in cases {
         patterns.push(match case.value {

@@ -4,18 +4,22 @@ use std::collections::HashMap;
 
 use naga::proc::TypeResolution;
 use naga::{
-    ArraySize, Handle, Module, Scalar, ScalarKind, StructMember, Type, TypeInner, VectorSize,
+    ArraySize, Handle, Literal, Module, Scalar, ScalarKind, StructMember, Type, TypeInner, VectorSize,
 };
 
+use super::constant::literal;
 use super::fail::{Result, fail};
+use super::lanes;
 use super::library::Library;
 use super::names::identifier;
 use super::text::Text;
 
 /// The structs of one kernel, by the names that the library gives them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Types {
     structs: HashMap<Handle<Type>, String>,
+    /// Whether they are of several invocations at a time.
+    pub lanes: bool,
 }
 
 /// Words of memory between a matrix's columns.
@@ -27,21 +31,11 @@ fn vector_align(size: VectorSize) -> u32 {
     if size == VectorSize::Bi { 2 } else { 4 }
 }
 
-/// What Rust calls it.
-pub fn scalar(scalar: Scalar) -> Result<&'static str> {
-    Ok(match (scalar.kind, scalar.width) {
-        (ScalarKind::Float, 4) => "f32",
-        (ScalarKind::Sint, 4) => "i32",
-        (ScalarKind::Uint, 4) => "u32",
-        (ScalarKind::Bool, _) => "bool",
-        _ => return fail(format!("the scalar {scalar:?}")),
-    })
-}
 
 impl Types {
     /// Puts all structs of a kernel into the library.
-    pub fn new(module: &Module, library: &mut Library) -> Result<Self> {
-        let mut types = Self::default();
+    pub fn new(module: &Module, library: &mut Library, lanes: bool) -> Result<Self> {
+        let mut types = Self { structs: HashMap::new(), lanes };
         for (handle, ty) in module.types.iter() {
             let TypeInner::Struct { ref members, span } = ty.inner else { continue };
             // One whose last member has no fixed size is only ever reached through pointers.
@@ -50,7 +44,7 @@ impl Types {
             }
             let body = types.declaration(module, members, span)?;
             let name = identifier(ty.name.as_deref().unwrap_or("Unnamed"));
-            let name = library.structure(&name, body);
+            let name = library.structure(lanes, &name, body);
             types.structs.insert(handle, format!("types::{name}"));
         }
         Ok(types)
@@ -76,21 +70,38 @@ impl Types {
         }
     }
 
+    fn scalar(&self, scalar: Scalar) -> Result<&'static str> {
+        let [one, lanes] = match (scalar.kind, scalar.width) {
+            (ScalarKind::Float, 4) => ["f32", "F"],
+            (ScalarKind::Sint, 4) => ["i32", "I"],
+            (ScalarKind::Uint, 4) => ["u32", "U"],
+            (ScalarKind::Bool, _) => ["bool", "M"],
+            _ => return fail(format!("the scalar {scalar:?}")),
+        };
+        Ok(if self.lanes { lanes } else { one })
+    }
+
+    /// A number as Rust writes it, so that a function can be called on it.
+    pub fn literal(&self, value: &Literal) -> Result<String> {
+        let text = literal(value)?;
+        Ok(if self.lanes { format!("rt::of(s, {text})") } else { text })
+    }
+
     fn inner(&self, module: &Module, inner: &TypeInner) -> Result<String> {
         Ok(match *inner {
-            TypeInner::Scalar(of) | TypeInner::Atomic(of) => scalar(of)?.to_owned(),
+            TypeInner::Scalar(of) | TypeInner::Atomic(of) => self.scalar(of)?.to_owned(),
             TypeInner::Vector { size, scalar: of } => {
-                format!("Vec{}<{}>", size as u32, scalar(of)?)
+                format!("Vec{}<{}>", size as u32, self.scalar(of)?)
             }
             TypeInner::Matrix { columns, rows, scalar: of } => {
-                format!("Matrix<Vec{}<{}>, {}>", rows as u32, scalar(of)?, columns as u32)
+                format!("Matrix<Vec{}<{}>, {}>", rows as u32, self.scalar(of)?, columns as u32)
             }
             TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
                 format!("[{}; {count}]", self.name(module, base)?)
             }
             TypeInner::Pointer { base, .. } => format!("&mut {}", self.name(module, base)?),
             TypeInner::ValuePointer { size: None, scalar: of, .. } => {
-                format!("&mut {}", scalar(of)?)
+                format!("&mut {}", self.scalar(of)?)
             }
             ref other => return fail(format!("the type {other:?}")),
         })
@@ -98,7 +109,8 @@ impl Types {
 
     /// A value of which all bits are 0.
     pub fn zero(&self, module: &Module, ty: Handle<Type>) -> Result<String> {
-        Ok(format!("<{}>::ZERO", self.name(module, ty)?))
+        let name = self.name(module, ty)?;
+        Ok(if self.lanes { format!("rt::zero::<{name}>(s)") } else { format!("<{name}>::ZERO") })
     }
 
     /// What Rust calls a member.
@@ -125,16 +137,23 @@ impl Types {
             text.line(format!("pub {name}: {of},"));
         }
         text.line("}");
-        text.line("impl Zero for $ {");
-        text.line("const ZERO: Self = Self {");
-        for (name, ..) in &fields {
-            text.line(format!("{name}: Zero::ZERO,"));
+        if self.lanes {
+            lanes::value(&mut text, &fields);
+        } else {
+            text.line("impl Zero for $ {");
+            text.line("const ZERO: Self = Self {");
+            for (name, ..) in &fields {
+                text.line(format!("{name}: Zero::ZERO,"));
+            }
+            text.line("};");
+            text.line("}");
         }
-        text.line("};");
-        text.line("}");
         if members.iter().all(|member| is_stored(module, member.ty)) {
             let align = members.iter().map(|member| align(module, member.ty)).max().unwrap_or(1);
-            storage(&mut text, &fields, span / 4, align);
+            match self.lanes {
+                true => lanes::storage(&mut text, &fields, span / 4, align),
+                false => storage(&mut text, &fields, span / 4, align),
+            }
         }
         Ok(text.finish())
     }
@@ -146,7 +165,7 @@ fn storage(text: &mut Text, fields: &[(String, String, u32)], words: u32, align:
     text.line(format!("const WORDS: usize = {words};"));
     text.line(format!("const ALIGN: usize = {align};"));
     text.line("#[inline]");
-    text.line("fn read(words: &[AtomicU32]) -> Self {");
+    text.line("fn read(words: &(impl rt::Row + ?Sized)) -> Self {");
     text.line(format!("let words = &words[..{words}];"));
     text.line("Self {");
     for (name, _, offset) in fields {

@@ -10,7 +10,7 @@ use super::phase::{Lives, Phase, Splitter};
 
 /// What is known of each invocation of a workgroup.
 #[derive(Debug)]
-pub struct Lanes {
+pub struct Together {
     lives: Lives,
     /// The arrays of values that outlive their phase.
     arrays: HashMap<Handle<Expression>, String>,
@@ -21,7 +21,7 @@ pub struct Lanes {
     prelude: Vec<String>,
 }
 
-impl Lanes {
+impl Together {
     /// Where a value is found that another phase has computed.
     pub fn elsewhere(&self, value: Handle<Expression>) -> Option<String> {
         let array = self.arrays.get(&value)?;
@@ -54,7 +54,7 @@ impl Body<'_> {
             self.text.line(format!("let mut {array} = [<{ty}>::ZERO; {invocations}];"));
             arrays.insert(value, array);
         }
-        self.lanes = Some(Lanes { lives, arrays, number: 0, invocations, prelude });
+        self.together = Some(Together { lives, arrays, number: 0, invocations, prelude });
         self.declare_shared(invocations)?;
         self.phases(&phases)?;
         self.text.line("}");
@@ -81,7 +81,7 @@ impl Body<'_> {
             }
         }
         for (local, variable) in self.function.local_variables.iter() {
-            if self.lanes.as_ref().is_some_and(|lanes| lanes.has_array(local)) {
+            if self.together.as_ref().is_some_and(|together| together.has_array(local)) {
                 let initial = self.initial(variable.init, variable.ty)?;
                 let name = &self.locals[&local];
                 self.text.line(format!("let mut {name} = [{initial}; {invocations}];"));
@@ -126,7 +126,7 @@ impl Body<'_> {
             }
             Phase::Load { number, pointer, result } => {
                 self.enter(*number);
-                let place = self.place(*pointer)?.read(&self.type_name(*result)?);
+                let place = self.read(&self.place(*pointer)?, &self.type_name(*result)?);
                 let prelude = self.prelude().concat();
                 let value = format!("{{ let invocation = 0_usize; {prelude} {place} }}");
                 self.hold(*result, &value)?;
@@ -139,22 +139,22 @@ impl Body<'_> {
     }
 
     fn enter(&mut self, number: usize) {
-        if let Some(lanes) = &mut self.lanes {
-            lanes.number = number;
+        if let Some(together) = &mut self.together {
+            together.number = number;
         }
     }
 
     fn prelude(&self) -> Vec<String> {
-        self.lanes.as_ref().map(|lanes| lanes.prelude.clone()).unwrap_or_default()
+        self.together.as_ref().map(|together| together.prelude.clone()).unwrap_or_default()
     }
 
     fn begin_invocations(&mut self, number: usize) -> Result<()> {
         self.enter(number);
-        let Some(lanes) = &self.lanes else { return Ok(()) };
+        let Some(together) = &self.together else { return Ok(()) };
         self.text
-            .line(format!("'invocations: for invocation in 0..{}_usize {{", lanes.invocations));
+            .line(format!("'invocations: for invocation in 0..{}_usize {{", together.invocations));
         let at_home = self.function.local_variables.iter().map(|(local, _)| local);
-        let here = |local: &Handle<_>| lanes.lives.at_home.get(local) == Some(&Some(number));
+        let here = |local: &Handle<_>| together.lives.at_home.get(local) == Some(&Some(number));
         let at_home: Vec<_> = at_home.filter(here).collect();
         for line in self.prelude() {
             self.text.line(line);
@@ -166,7 +166,7 @@ impl Body<'_> {
     fn common(&mut self, number: usize, condition: Handle<Expression>) -> Result<String> {
         self.enter(number);
         let condition = self.value(condition)?;
-        let invocations = self.lanes.as_ref().map_or(1, |lanes| lanes.invocations);
+        let invocations = self.together.as_ref().map_or(1, |together| together.invocations);
         let prelude = self.prelude().concat();
         Ok(format!("rt::uniform({invocations}, |invocation| {{ {prelude} {condition} }})"))
     }

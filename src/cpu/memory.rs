@@ -2,7 +2,24 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Whose turn it is: held while a recording is run, and while the host writes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turn(Arc<Mutex<()>>);
+
+impl Turn {
+    /// Waits for it.
+    pub fn take(&self) -> MutexGuard<'_, ()> {
+        // A thread that panicked left nothing half done.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether both are the same.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
 
 /// An array of words. Clones are the same array.
 #[derive(Clone, Debug)]
@@ -11,6 +28,8 @@ pub struct Memory(Arc<Words>);
 #[derive(Debug)]
 struct Words {
     words: Box<[AtomicU32]>,
+    /// That of the threads that it belongs to.
+    turn: Turn,
     /// Grows with everything that may have changed a word.
     version: AtomicU64,
     copy: Mutex<Option<Copy>>,
@@ -26,17 +45,33 @@ struct Copy {
 
 impl Memory {
     /// An array of `bytes` zeros, a multiple of 4; `None` when there is no memory left.
-    #[must_use]
-    pub fn zeroed(bytes: u64) -> Option<Self> {
+    pub(super) fn zeroed(bytes: u64, turn: Turn) -> Option<Self> {
         let count = usize::try_from(bytes / 4).unwrap_or(usize::MAX);
         let words = bytemuck::allocation::try_zeroed_slice_box(count).ok()?;
-        Some(Self(Arc::new(Words { words, version: AtomicU64::new(0), copy: Mutex::default() })))
+        Some(Self(Arc::new(Words { words, turn, version: AtomicU64::new(0), copy: Mutex::default() })))
     }
 
     /// The words.
     #[must_use]
-    pub fn words(&self) -> &[AtomicU32] {
+    pub(super) fn words(&self) -> &[AtomicU32] {
         &self.0.words
+    }
+
+    /// The words, as nobody writes them.
+    ///
+    /// # Safety
+    /// Nobody may write any of them as long as the reference lives.
+    #[allow(unsafe_code, reason = "plain words are loaded only where they are needed")]
+    pub(super) unsafe fn settled(&self) -> &[u32] {
+        let words = self.words();
+        // SAFETY: an `AtomicU32` has the size, the alignment and the bits of a `u32`, and all bits are values of it; that
+        // nobody writes is up to the caller.
+        unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), words.len()) }
+    }
+
+    /// The turn that is waited for before it is written.
+    pub(super) fn turn(&self) -> &Turn {
+        &self.0.turn
     }
 
     /// Its length in bytes.
@@ -56,11 +91,12 @@ impl Memory {
         self.0.version.fetch_add(1, Relaxed);
     }
 
-    /// Replaces bytes from `first` on; both are multiples of 4.
+    /// Replaces bytes from `first` on; both are multiples of 4. Waits for a recording that is being run.
     ///
     /// # Panics
     /// Past the end.
     pub fn write(&self, first: u64, bytes: &[u8]) {
+        let _turn = self.0.turn.take();
         let words = &self.0.words[first as usize / 4..][..bytes.len() / 4];
         for (word, bytes) in words.iter().zip(bytes.chunks_exact(4)) {
             word.store(u32::from_le_bytes(bytes.try_into().expect("4 bytes")), Relaxed);

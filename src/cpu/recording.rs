@@ -1,21 +1,46 @@
 //! What threads are to do, in order.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, OnceLock};
 
+use super::memory::Turn;
 use super::{Memory, rt};
 use crate::gpu::Content;
 
 /// A kernel with all its arrays.
 #[derive(Clone, Debug)]
 pub struct Bound {
-    /// The kernel.
-    pub kernel: &'static rt::Kernel,
-    /// What the world holds that it is run for.
-    pub content: Content,
-    /// In the order of the kernel's bindings.
-    pub parts: Vec<Part>,
+    kernel: &'static rt::Kernel,
+    content: Content,
+    /// Those that the kernel only reads.
+    read: Vec<Part>,
+    /// Those that it may write: none of the others.
+    written: Vec<Part>,
+}
+
+impl Bound {
+    /// `parts`: in the order of the kernel's bindings; `content`: what the world holds that it is run for.
+    ///
+    /// # Panics
+    /// When an array is bound both to be read and to be written, which no device takes either.
+    #[must_use]
+    pub fn new(kernel: &'static rt::Kernel, content: Content, parts: Vec<Part>) -> Self {
+        let (mut read, mut written) = (Vec::new(), Vec::new());
+        for (binding, part) in kernel.bindings.iter().zip(parts) {
+            if binding.written { &mut written } else { &mut read }.push(part);
+        }
+        for part in &written {
+            let is_read = read.iter().any(|other| other.memory.is(&part.memory));
+            assert!(!is_read, "{} is given an array to read and to write", kernel.name);
+        }
+        Self { kernel, content, read, written }
+    }
+
+    /// The arrays that its dispatches reach.
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.read.iter().chain(&self.written)
+    }
 }
 
 /// Some words of an array.
@@ -74,22 +99,27 @@ pub(super) struct Dispatch {
 
 impl Dispatch {
     /// Runs some of its workgroups.
+    #[allow(unsafe_code, reason = "what a kernel only reads is settled while it runs")]
     pub fn run(&self, groups: Range<u32>, all: [u32; 3]) {
-        let slice = |part: &'_ Part| {
+        let words = |part: &Part| {
             let Range { start, end } = part.words;
             let on = part.slot * self.slot;
             start + on..end + on
         };
-        let parts = self.bound.parts.iter();
-        let arrays: Vec<&[AtomicU32]> =
-            parts.map(|part| &part.memory.words()[slice(part)]).collect();
-        (self.bound.kernel.run)(groups, all, &arrays, &self.bound.content);
+        let Bound { kernel, content, read, written } = &*self.bound;
+        // SAFETY: whoever writes an array has the turn of its threads, and while they run this dispatch, they have it. They
+        // run no other meanwhile, and what this one writes is none of what it reads (`Bound::new`, `Threads::run`).
+        let settled = read.iter().map(|part| unsafe { &part.memory.settled()[words(part)] });
+        let arrays = rt::Arrays {
+            read: settled.collect(),
+            written: written.iter().map(|part| &part.memory.words()[words(part)]).collect(),
+        };
+        (kernel.run)(groups, all, &arrays, content);
     }
 
     /// Says what it has written.
     pub fn touch(&self) {
-        let bindings = self.bound.kernel.bindings.iter().zip(&self.bound.parts);
-        bindings.filter(|(binding, _)| binding.written).for_each(|(_, part)| part.memory.touch());
+        self.bound.written.iter().for_each(|part| part.memory.touch());
     }
 }
 
@@ -150,6 +180,17 @@ impl Recording {
 }
 
 impl Command {
+    /// Whether all that it reaches belongs to the threads of this turn.
+    pub fn belongs_to(&self, turn: &Turn) -> bool {
+        match self {
+            Self::Dispatch(dispatch) => {
+                dispatch.bound.parts().all(|part| part.memory.turn().is(turn))
+            }
+            Self::Copy { to, .. } | Self::Clear(to) => to.turn().is(turn),
+            Self::Fetch { .. } => true,
+        }
+    }
+
     /// Does what is no dispatch.
     pub fn transfer(&self) {
         match self {

@@ -15,8 +15,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::Recording;
+use super::memory::Turn;
 use super::recording::{Command, Dispatch};
+use super::{Memory, Recording};
 
 /// Chunks of a dispatch for each thread: more balance better, fewer cost less.
 const CHUNKS: u32 = 4;
@@ -36,8 +37,8 @@ pub fn cores() -> usize {
 pub struct Threads {
     shared: Arc<Shared>,
     workers: Vec<JoinHandle<()>>,
-    /// Held while a recording is run: they take turns.
-    turn: Mutex<()>,
+    /// Recordings take turns.
+    turn: Turn,
 }
 
 #[derive(Debug, Default)]
@@ -106,7 +107,7 @@ impl Threads {
             thread.spawn(move || shared.work()).ok()
         };
         let workers = (1..count).filter_map(work).collect();
-        Self { shared, workers, turn: Mutex::default() }
+        Self { shared, workers, turn: Turn::default() }
     }
 
     /// How many there are.
@@ -115,12 +116,20 @@ impl Threads {
         self.workers.len() + 1
     }
 
+    /// An array of `bytes` zeros, a multiple of 4; `None` when there is no memory left.
+    #[must_use]
+    pub fn zeroed(&self, bytes: u64) -> Option<Memory> {
+        Memory::zeroed(bytes, self.turn.clone())
+    }
+
     /// Runs a recording to its end.
     ///
     /// # Panics
-    /// Where a kernel does: in debug builds, when it breaks a rule of WGSL.
+    /// Where a kernel does: in debug builds, when it breaks a rule of WGSL. When it reaches arrays of other threads.
     pub fn run(&self, recording: Recording) {
-        let _turn = unpoisoned(&self.turn);
+        let mut own = recording.commands.iter().map(|command| command.belongs_to(&self.turn));
+        assert!(own.all(|own| own), "an array belongs to other threads");
+        let _turn = self.turn.take();
         let run = Arc::new(Run {
             commands: recording.commands,
             claim: AtomicU64::new(0),
@@ -302,11 +311,9 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU32;
-
     use super::*;
     use crate::cpu::rt::{Binding, Kernel};
-    use crate::cpu::{Bound, Groups, Memory, Part};
+    use crate::cpu::{Bound, Groups, Part};
     use crate::gpu::Content;
 
     const BINDINGS: &[Binding] = &[Binding { name: "words", stride: 4, written: true }];
@@ -316,20 +323,21 @@ mod tests {
         name: "triple",
         workgroup_size: 1,
         bindings: BINDINGS,
-        run: |groups, [count, ..], buffers: &[&[AtomicU32]], _| {
-            let pass = buffers[0][count as usize].load(Relaxed);
+        run: |groups, [count, ..], arrays, _| {
+            let pass = arrays.written[0][count as usize].load(Relaxed);
             for group in groups {
-                let word = &buffers[0][group as usize];
+                let word = &arrays.written[0][group as usize];
                 word.store(word.load(Relaxed).wrapping_mul(3).wrapping_add(pass), Relaxed);
             }
         },
+        one_by_one: |_, _, _, _| {},
     };
 
     /// Counts the passes, in the last word.
     static COUNT: Kernel = Kernel {
         name: "count",
-        run: |_, _, buffers: &[&[AtomicU32]], _| {
-            let last = buffers[0].last().expect("a word");
+        run: |_, _, arrays, _| {
+            let last = arrays.written[0].last().expect("a word");
             last.store(last.load(Relaxed) + 1, Relaxed);
         },
         ..TRIPLE
@@ -344,7 +352,7 @@ mod tests {
 
     fn bound(kernel: &'static Kernel, memory: &Memory) -> Arc<Bound> {
         let part = Part { memory: memory.clone(), words: 0..memory.words().len(), slot: 0 };
-        Arc::new(Bound { kernel, content: Content::ALL, parts: vec![part] })
+        Arc::new(Bound::new(kernel, Content::ALL, vec![part]))
     }
 
     /// Each workgroup runs once, and a pass begins when the one before it is done, for as many threads as there may be.
@@ -352,7 +360,7 @@ mod tests {
     fn passes_run_in_order_and_their_workgroups_once() {
         for (threads, groups) in [(1, 7), (2, 1), (2, 2), (3, 7), (4, 500), (7, 64)] {
             let team = Threads::new(threads);
-            let memory = Memory::zeroed(4 * (u64::from(groups) + 1)).unwrap();
+            let memory = team.zeroed(4 * (u64::from(groups) + 1)).unwrap();
             let [triple, count] = [&TRIPLE, &COUNT].map(|kernel| bound(kernel, &memory));
             let passes = 300;
             for _ in 0..3 {
@@ -376,7 +384,7 @@ mod tests {
     fn a_kernel_that_panics_is_heard_of() {
         for threads in [1, 2, 4] {
             let team = Threads::new(threads);
-            let memory = Memory::zeroed(40).unwrap();
+            let memory = team.zeroed(40).unwrap();
             let mut broken = Recording::default();
             broken.dispatch(&bound(&BREAK, &memory), Groups::Direct([9, 1, 1]), 0, None);
             broken.dispatch(&bound(&COUNT, &memory), Groups::Direct([1, 1, 1]), 0, None);

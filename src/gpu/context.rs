@@ -245,8 +245,8 @@ impl Context {
                     mapped_at_creation: false,
                 })))
             }
-            Executor::Threads(_) => {
-                cpu::Memory::zeroed(size).map(Memory::Threads).ok_or_else(|| {
+            Executor::Threads(team) => {
+                team.threads.zeroed(size).map(Memory::Threads).ok_or_else(|| {
                     Error::Device(format!("no memory is left for {size} bytes of \"{label}\""))
                 })
             }

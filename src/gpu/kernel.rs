@@ -266,7 +266,7 @@ impl Kernel {
             }
             Code::Threads { kernel, content } => {
                 let parts = offered.map(Offered::words).collect();
-                BoundCode::Threads(Arc::new(cpu::Bound { kernel, content: *content, parts }))
+                BoundCode::Threads(Arc::new(cpu::Bound::new(kernel, *content, parts)))
             }
         };
         Bound { name: self.name, workgroup_size: self.workgroup_size, code }

@@ -58,8 +58,16 @@ fn run_for<const N: usize>(
 ) -> [Vec<u32>; N] {
     let kernel = probes::KERNELS.iter().find(|kernel| kernel.name == name).unwrap();
     let words = buffers.map(|words| words.into_iter().map(AtomicU32::new).collect::<Vec<_>>());
-    let bound = words.each_ref().map(|words| &words[..]);
-    (kernel.run)(0..groups, [groups, 1, 1], &bound, &content);
+    let settled = words.each_ref().map(|words| words.iter().map(|word| word.load(Relaxed)).collect());
+    let settled: [Vec<u32>; N] = settled;
+    let mut arrays = rt::Arrays::default();
+    for ((binding, settled), words) in kernel.bindings.iter().zip(&settled).zip(&words) {
+        match binding.written {
+            true => arrays.written.push(words),
+            false => arrays.read.push(settled),
+        }
+    }
+    (kernel.run)(0..groups, [groups, 1, 1], &arrays, &content);
     words.map(|words| words.iter().map(|word| word.load(Relaxed)).collect())
 }
 

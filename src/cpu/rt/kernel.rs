@@ -5,9 +5,18 @@ use std::sync::atomic::AtomicU32;
 
 use super::super::Content;
 
-/// Runs the workgroups of these numbers, in order, of a dispatch of as many along each axis; `buffers` are in the order of
-/// [`Kernel::bindings`]. Different threads may run different workgroups of one dispatch at the same time.
-pub type Run = fn(Range<u32>, [u32; 3], &[&[AtomicU32]], &Content);
+/// Runs the workgroups of these numbers, in order, of a dispatch of as many along each axis. Different threads may run
+/// different workgroups of one dispatch at the same time.
+pub type Run = fn(Range<u32>, [u32; 3], &Arrays<'_>, &Content);
+
+/// The arrays of a kernel's bindings, in the order of [`Kernel::bindings`].
+#[derive(Clone, Debug, Default)]
+pub struct Arrays<'a> {
+    /// Those that it only reads.
+    pub read: Vec<&'a [u32]>,
+    /// Those that it may write.
+    pub written: Vec<&'a [AtomicU32]>,
+}
 
 /// A translated kernel.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +29,8 @@ pub struct Kernel {
     pub bindings: &'static [Binding],
     /// Its code.
     pub run: Run,
+    /// The same one invocation after the other, where that is another one.
+    pub one_by_one: Run,
 }
 
 /// What a kernel binds.
@@ -33,11 +44,11 @@ pub struct Binding {
     pub written: bool,
 }
 
-/// The buffers one by one.
+/// Arrays one by one.
 ///
 /// # Panics
 /// When they are not as many as the kernel binds.
 #[inline]
-pub fn bound<'a, const N: usize>(buffers: &[&'a [AtomicU32]]) -> [&'a [AtomicU32]; N] {
-    buffers.try_into().expect("a kernel is given the buffers of its bindings")
+pub fn bound<T: Copy, const N: usize>(arrays: &[T]) -> [T; N] {
+    arrays.try_into().expect("a kernel is given the buffers of its bindings")
 }

@@ -3,7 +3,8 @@
 use std::ops::{Add, Mul, Neg, Sub};
 use std::sync::atomic::AtomicU32;
 
-use super::memory::{Stored, Zero};
+use super::memory::{Row, Stored, Zero};
+use super::number::Number;
 use super::vector::{Vec2, Vec3, Vec4, Vector, cross};
 
 /// C columns.
@@ -32,62 +33,67 @@ impl<V: Vector, const C: usize> Sub for Matrix<V, C> {
     }
 }
 
-impl<V: Vector<Scalar = f32>, const C: usize> Neg for Matrix<V, C> {
+impl<V: Vector + Neg<Output = V>, const C: usize> Neg for Matrix<V, C> {
     type Output = Self;
 
     #[inline(always)]
     fn neg(self) -> Self {
-        self * -1.0
+        Self(self.0.map(V::neg))
     }
 }
 
-impl<V: Vector<Scalar = f32>, const C: usize> Mul<f32> for Matrix<V, C> {
-    type Output = Self;
+macro_rules! scale {
+    ($scalar:ty) => {
+        impl<V: Vector<Scalar = $scalar>, const C: usize> Mul<$scalar> for Matrix<V, C> {
+            type Output = Self;
 
-    #[inline(always)]
-    fn mul(self, by: f32) -> Self {
-        Self(self.0.map(|column| column.scale(by)))
-    }
+            #[inline(always)]
+            fn mul(self, by: $scalar) -> Self {
+                Self(self.0.map(|column| column.scale(by)))
+            }
+        }
+
+        impl<V: Vector<Scalar = $scalar>, const C: usize> Mul<Matrix<V, C>> for $scalar {
+            type Output = Matrix<V, C>;
+
+            #[inline(always)]
+            fn mul(self, matrix: Matrix<V, C>) -> Matrix<V, C> {
+                matrix * self
+            }
+        }
+    };
 }
-
-impl<V: Vector<Scalar = f32>, const C: usize> Mul<Matrix<V, C>> for f32 {
-    type Output = Matrix<V, C>;
-
-    #[inline(always)]
-    fn mul(self, matrix: Matrix<V, C>) -> Matrix<V, C> {
-        matrix * self
-    }
-}
+scale!(f32);
+#[cfg(target_arch = "x86_64")]
+scale!(super::lanes::F);
 
 macro_rules! product {
     ($columns:literal, $row:ident) => {
-        impl<V: Vector<Scalar = f32>> Mul<$row<f32>> for Matrix<V, $columns> {
+        impl<V: Vector> Mul<$row<V::Scalar>> for Matrix<V, $columns> {
             type Output = V;
 
             #[inline(always)]
-            fn mul(self, by: $row<f32>) -> V {
+            fn mul(self, by: $row<V::Scalar>) -> V {
                 let by = by.array();
                 let first = self.0[0].scale(by[0]);
                 (1..$columns).fold(first, |sum, column| sum + self.0[column].scale(by[column]))
             }
         }
 
-        impl<V: Vector<Scalar = f32>> Mul<Matrix<V, $columns>> for Transposed<V> {
-            type Output = $row<f32>;
+        impl<V: Vector> Mul<Matrix<V, $columns>> for Transposed<V> {
+            type Output = $row<V::Scalar>;
 
             #[inline(always)]
-            fn mul(self, matrix: Matrix<V, $columns>) -> $row<f32> {
+            fn mul(self, matrix: Matrix<V, $columns>) -> $row<V::Scalar> {
                 $row::from_fn(|column| self.0.dot(matrix.0[column]))
             }
         }
 
-        impl<V: Vector<Scalar = f32>, const C: usize> Mul<Matrix<$row<f32>, C>>
-            for Matrix<V, $columns>
-        {
+        impl<V: Vector, const C: usize> Mul<Matrix<$row<V::Scalar>, C>> for Matrix<V, $columns> {
             type Output = Matrix<V, C>;
 
             #[inline(always)]
-            fn mul(self, other: Matrix<$row<f32>, C>) -> Matrix<V, C> {
+            fn mul(self, other: Matrix<$row<V::Scalar>, C>) -> Matrix<V, C> {
                 Matrix(other.0.map(|column| self * column))
             }
         }
@@ -112,8 +118,8 @@ pub trait Transpose {
 
 macro_rules! transpose {
     ($($columns:literal $row:ident, $rows:literal $column:ident;)*) => {
-        $(impl Transpose for Matrix<$column<f32>, $columns> {
-            type Output = Matrix<$row<f32>, $rows>;
+        $(impl<T: Number> Transpose for Matrix<$column<T>, $columns> {
+            type Output = Matrix<$row<T>, $rows>;
 
             #[inline(always)]
             fn transpose(self) -> Self::Output {
@@ -143,21 +149,28 @@ pub fn transpose<M: Transpose>(matrix: M) -> M::Output {
 
 /// Matrices with determinants.
 pub trait Square {
+    /// What a determinant is.
+    type Scalar;
+
     /// The volume that the columns span.
-    fn determinant(self) -> f32;
+    fn determinant(self) -> Self::Scalar;
 }
 
-impl Square for Matrix<Vec2<f32>, 2> {
+impl<T: Number> Square for Matrix<Vec2<T>, 2> {
+    type Scalar = T;
+
     #[inline(always)]
-    fn determinant(self) -> f32 {
+    fn determinant(self) -> T {
         let [a, b] = self.0;
-        a.x * b.y - b.x * a.y
+        a.x.mul(b.y).sub(b.x.mul(a.y))
     }
 }
 
-impl Square for Matrix<Vec3<f32>, 3> {
+impl<T: Number> Square for Matrix<Vec3<T>, 3> {
+    type Scalar = T;
+
     #[inline(always)]
-    fn determinant(self) -> f32 {
+    fn determinant(self) -> T {
         let [a, b, c] = self.0;
         a.dot(cross(b, c))
     }
@@ -165,7 +178,7 @@ impl Square for Matrix<Vec3<f32>, 3> {
 
 /// The volume that the columns span.
 #[inline(always)]
-pub fn determinant(matrix: impl Square) -> f32 {
+pub fn determinant<M: Square>(matrix: M) -> M::Scalar {
     matrix.determinant()
 }
 
@@ -174,7 +187,7 @@ impl<V: Stored, const C: usize> Stored for Matrix<V, C> {
     const ALIGN: usize = V::ALIGN;
 
     #[inline(always)]
-    fn read(words: &[AtomicU32]) -> Self {
+    fn read(words: &(impl Row + ?Sized)) -> Self {
         Self(Stored::read(words))
     }
 

@@ -1,6 +1,9 @@
-//! Buffers are rows of 32-bit words that several threads may read and write at the same time, each word by itself: kernels
-//! that race stay defined, as they are in WGSL. What lies past a buffer's or an array's end reads as 0 and is not written.
+//! Buffers are rows of 32-bit words. Those that a kernel may write are read and written by several threads at the same
+//! time, each word by itself: kernels that race stay defined, as they are in WGSL. Those that it only reads are plain words:
+//! whatever it does not need of a structure is not loaded. What lies past a buffer's or an array's end reads as 0 and is not
+//! written.
 
+use std::ops::{Index, Range, RangeFrom, RangeTo};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// An offset past the end of every buffer, also when a few of them and the size of a structure are added up.
@@ -12,12 +15,47 @@ pub trait Zero: Copy {
     const ZERO: Self;
 }
 
+/// A row of words to read.
+pub trait Row: Index<RangeFrom<usize>, Output = Self> + Index<RangeTo<usize>, Output = Self> {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// Some of them, where there are so many.
+    fn part(&self, words: Range<usize>) -> Option<&Self>;
+    /// One of them.
+    fn word(&self, index: usize) -> u32;
+}
+
+macro_rules! row {
+    ($($word:ty: $load:expr;)*) => {
+        $(impl Row for [$word] {
+            #[inline(always)]
+            fn count(&self) -> usize {
+                self.len()
+            }
+
+            #[inline(always)]
+            fn part(&self, words: Range<usize>) -> Option<&Self> {
+                self.get(words)
+            }
+
+            #[inline(always)]
+            fn word(&self, index: usize) -> u32 {
+                $load(&self[index])
+            }
+        })*
+    };
+}
+row! {
+    u32: |word: &u32| *word;
+    AtomicU32: |word: &AtomicU32| word.load(Relaxed);
+}
+
 /// What fills one word.
 pub trait Word: Zero {
-    /// Reads it.
-    fn from_word(word: &AtomicU32) -> Self;
-    /// Writes it.
-    fn to_word(self, word: &AtomicU32);
+    /// Of the word's bits.
+    fn from_word(word: u32) -> Self;
+    /// Its bits.
+    fn to_word(self) -> u32;
 }
 
 macro_rules! word {
@@ -28,13 +66,13 @@ macro_rules! word {
 
         impl Word for $type {
             #[inline(always)]
-            fn from_word(word: &AtomicU32) -> Self {
-                $from(word.load(Relaxed))
+            fn from_word(word: u32) -> Self {
+                $from(word)
             }
 
             #[inline(always)]
-            fn to_word(self, word: &AtomicU32) {
-                word.store($to(self), Relaxed);
+            fn to_word(self) -> u32 {
+                $to(self)
             }
         }
 
@@ -43,13 +81,13 @@ macro_rules! word {
             const ALIGN: usize = 1;
 
             #[inline(always)]
-            fn read(words: &[AtomicU32]) -> Self {
-                Self::from_word(&words[0])
+            fn read(words: &(impl Row + ?Sized)) -> Self {
+                Self::from_word(words.word(0))
             }
 
             #[inline(always)]
             fn write(self, words: &[AtomicU32]) {
-                self.to_word(&words[0]);
+                words[0].store(self.to_word(), Relaxed);
             }
         })*
     };
@@ -78,7 +116,7 @@ pub trait Stored: Zero {
     const STRIDE: usize = Self::WORDS.next_multiple_of(Self::ALIGN);
 
     /// Reads it from the words' start.
-    fn read(words: &[AtomicU32]) -> Self;
+    fn read(words: &(impl Row + ?Sized)) -> Self;
     /// Writes it to the words' start.
     fn write(self, words: &[AtomicU32]);
 }
@@ -88,7 +126,7 @@ impl<T: Stored, const N: usize> Stored for [T; N] {
     const ALIGN: usize = T::ALIGN;
 
     #[inline(always)]
-    fn read(words: &[AtomicU32]) -> Self {
+    fn read(words: &(impl Row + ?Sized)) -> Self {
         std::array::from_fn(|element| T::read(&words[element * T::STRIDE..]))
     }
 
@@ -102,8 +140,8 @@ impl<T: Stored, const N: usize> Stored for [T; N] {
 
 /// What lies at this word.
 #[inline(always)]
-pub fn load<T: Stored>(buffer: &[AtomicU32], first: usize) -> T {
-    buffer.get(first..first + T::WORDS).map_or(T::ZERO, T::read)
+pub fn load<T: Stored>(buffer: &(impl Row + ?Sized), first: usize) -> T {
+    buffer.part(first..first + T::WORDS).map_or(T::ZERO, T::read)
 }
 
 /// Puts a value at this word.
@@ -122,8 +160,8 @@ pub fn element(index: u32, count: u32, stride: usize) -> usize {
 
 /// Elements of the array that the buffer's rest is.
 #[inline(always)]
-pub fn array_length(buffer: &[AtomicU32], first: usize, stride: usize) -> u32 {
-    (buffer.len().saturating_sub(first) / stride) as u32
+pub fn array_length(buffer: &(impl Row + ?Sized), first: usize, stride: usize) -> u32 {
+    (buffer.count().saturating_sub(first) / stride) as u32
 }
 
 /// An element of an array that is no buffer.

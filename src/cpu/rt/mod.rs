@@ -6,6 +6,8 @@
 mod atomic;
 mod bits;
 mod kernel;
+#[cfg(target_arch = "x86_64")]
+pub mod lanes;
 mod matrix;
 mod memory;
 mod number;
@@ -14,9 +16,9 @@ mod workgroup;
 
 pub use atomic::*;
 pub use bits::{Bits, Convert};
-pub use kernel::{Binding, Kernel, Run, bound};
+pub use kernel::{Arrays, Binding, Kernel, Run, bound};
 pub use matrix::{Matrix, Square, Transpose, Transposed, determinant, transpose};
-pub use memory::{NOWHERE, Stored, Word, Zero, array_length, at, element, load, store, within};
+pub use memory::{NOWHERE, Row, Stored, Word, Zero, array_length, at, element, load, store, within};
 pub use number::*;
 pub use vector::*;
 pub use workgroup::{group_of, uniform};

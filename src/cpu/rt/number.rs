@@ -3,7 +3,7 @@
 use super::bits::{Bits, Convert};
 
 /// What can be counted with.
-pub trait Number: Copy + PartialOrd {
+pub trait Number: Copy {
     /// a + b
     fn add(self, other: Self) -> Self;
     /// a - b
@@ -20,6 +20,26 @@ pub trait Number: Copy + PartialOrd {
     fn abs(self) -> Self;
     /// -1, 0 or 1; NaN stays.
     fn sign(self) -> Self;
+}
+
+/// Numbers that have square roots.
+pub trait Root: Number {
+    /// The positive one.
+    fn root(self) -> Self;
+    /// 2 a
+    fn double(self) -> Self;
+}
+
+impl Root for f32 {
+    #[inline(always)]
+    fn root(self) -> Self {
+        self.sqrt()
+    }
+
+    #[inline(always)]
+    fn double(self) -> Self {
+        2.0 * self
+    }
 }
 
 impl Number for f32 {
@@ -136,11 +156,11 @@ functions! {
     /// -1, 0 or 1
     sign<T: Number>(a: T) -> T { a.sign() }
     /// As SPIR-V's `FMin`: a where they cannot be compared.
-    min<T: Number>(a: T, b: T) -> T { if b < a { b } else { a } }
+    min<T: PartialOrd>(a: T, b: T) -> T { if b < a { b } else { a } }
     /// As SPIR-V's `FMax`: a where they cannot be compared.
-    max<T: Number>(a: T, b: T) -> T { if a < b { b } else { a } }
+    max<T: PartialOrd>(a: T, b: T) -> T { if a < b { b } else { a } }
     /// The least of `high` and the greatest of `low` and x.
-    clamp<T: Number>(x: T, low: T, high: T) -> T { min(max(x, low), high) }
+    clamp<T: PartialOrd>(x: T, low: T, high: T) -> T { min(max(x, low), high) }
     /// a == b
     eq<T: PartialEq>(a: T, b: T) -> bool { a == b }
     /// a != b

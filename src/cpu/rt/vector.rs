@@ -1,9 +1,10 @@
 //! Vectors: plain components, and operators that act on each of them.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Sub};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::memory::{Word, Zero};
-use super::number::Number;
+use super::memory::{Row, Word, Zero};
+use super::number::{Number, Root};
 
 macro_rules! operators {
     ($vector:ident: $($trait:ident $operator:ident,)*) => {
@@ -118,17 +119,19 @@ macro_rules! vector {
             }
         }
 
-        impl $vector<bool> {
+        impl<B: Copy + BitAnd<Output = B> + BitOr<Output = B>> $vector<B> {
             /// Whether all components hold.
             #[inline(always)]
-            pub fn all(self) -> bool {
-                true $(&& self.$component)*
+            pub fn all(self) -> B {
+                let [first, rest @ ..] = self.array();
+                rest.into_iter().fold(first, B::bitand)
             }
 
             /// Whether one does.
             #[inline(always)]
-            pub fn any(self) -> bool {
-                false $(|| self.$component)*
+            pub fn any(self) -> B {
+                let [first, rest @ ..] = self.array();
+                rest.into_iter().fold(first, B::bitor)
             }
         }
 
@@ -136,7 +139,7 @@ macro_rules! vector {
             const ZERO: Self = Self { $($component: T::ZERO),* };
         }
 
-        impl<T: Number + Zero> Vector for $vector<T> {
+        impl<T: Number> Vector for $vector<T> {
             type Scalar = T;
 
             #[inline(always)]
@@ -189,15 +192,15 @@ macro_rules! vector {
             const ALIGN: usize = if $count == 2 { 2 } else { 4 };
 
             #[inline(always)]
-            fn read(words: &[std::sync::atomic::AtomicU32]) -> Self {
+            fn read(words: &(impl Row + ?Sized)) -> Self {
                 let words = &words[..$count];
-                Self { $($component: T::from_word(&words[$index])),* }
+                Self { $($component: T::from_word(words.word($index))),* }
             }
 
             #[inline(always)]
-            fn write(self, words: &[std::sync::atomic::AtomicU32]) {
+            fn write(self, words: &[AtomicU32]) {
                 let words = &words[..$count];
-                $(self.$component.to_word(&words[$index]);)*
+                $(words[$index].store(self.$component.to_word(), Relaxed);)*
             }
         }
 
@@ -211,7 +214,7 @@ vector!(Vec3, 3: x 0, y 1, z 2);
 vector!(Vec4, 4: x 0, y 1, z 2, w 3);
 
 /// What products of vectors and matrices need.
-pub trait Vector: Copy + Zero + Add<Output = Self> + Sub<Output = Self> {
+pub trait Vector: Copy + Add<Output = Self> + Sub<Output = Self> {
     /// What a component is.
     type Scalar: Number;
 
@@ -235,30 +238,35 @@ pub fn dot<V: Vector>(a: V, b: V) -> V::Scalar {
 
 /// The vector perpendicular to both.
 #[inline(always)]
-pub fn cross(a: Vec3<f32>, b: Vec3<f32>) -> Vec3<f32> {
-    Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+pub fn cross<T: Number>(a: Vec3<T>, b: Vec3<T>) -> Vec3<T> {
+    let difference = |a: T, b: T, c: T, d: T| a.mul(b).sub(c.mul(d));
+    Vec3::new(
+        difference(a.y, b.z, a.z, b.y),
+        difference(a.z, b.x, a.x, b.z),
+        difference(a.x, b.y, a.y, b.x),
+    )
 }
 
 /// sqrt(v.v)
 #[inline(always)]
-pub fn length<V: Vector<Scalar = f32>>(v: V) -> f32 {
-    v.dot(v).sqrt()
+pub fn length<V: Vector<Scalar: Root>>(v: V) -> V::Scalar {
+    v.dot(v).root()
 }
 
 /// |a - b|
 #[inline(always)]
-pub fn distance<V: Vector<Scalar = f32>>(a: V, b: V) -> f32 {
+pub fn distance<V: Vector<Scalar: Root>>(a: V, b: V) -> V::Scalar {
     length(a - b)
 }
 
 /// v / |v|
 #[inline(always)]
-pub fn normalize<V: Vector<Scalar = f32>>(v: V) -> V {
+pub fn normalize<V: Vector<Scalar: Root>>(v: V) -> V {
     v.over(length(v))
 }
 
 /// What comes back from a surface of this normal.
 #[inline(always)]
-pub fn reflect<V: Vector<Scalar = f32>>(v: V, normal: V) -> V {
-    v - normal.scale(2.0 * normal.dot(v))
+pub fn reflect<V: Vector<Scalar: Root>>(v: V, normal: V) -> V {
+    v - normal.scale(normal.dot(v).double())
 }
