@@ -2,7 +2,7 @@
 
 use crate::gpu::types::Contact;
 use crate::model::Model;
-use crate::{Buffer, Result, Shared, World};
+use crate::{Buffer, Context, Error, Result, Shared, World};
 
 macro_rules! reach {
     ($($module:ident)*) => {
@@ -16,6 +16,17 @@ reach!(body collide cpu extreme family gpu integrate model number prim reference
 /// A buffer under the name that a kernel has for it.
 pub fn bind<'a, T: Shared>(buffer: &'a Buffer<T>, name: &'a str) -> gpu::Binding<'a> {
     buffer.bind(name)
+}
+
+/// Whether kernels run eight invocations at a time where they may, as they do unless they are told.
+///
+/// # Errors
+/// Where no CPU threads compute.
+pub fn set_lanes(context: &Context, on: bool) -> Result<()> {
+    match context.threads() {
+        Some(threads) => Ok(threads.set_lanes(on)),
+        None => Err(Error::Device(format!("{} has no CPU threads", context.info().name))),
+    }
 }
 
 /// The inside of a [`World`].

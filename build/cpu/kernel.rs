@@ -7,8 +7,8 @@ use naga::{AddressSpace, Binding, BuiltIn, EntryPoint, Function, FunctionArgumen
 
 use super::body::{Body, Callee, Shader, buffer_type, globals_of};
 use super::fail::{Result, fail};
-use super::library::{Library, module_of};
 use super::lanes;
+use super::library::{Library, module_of};
 use super::masked;
 use super::statement::has_barrier;
 use super::types::Types;
@@ -271,7 +271,10 @@ fn table_entry(name: &str, reflection: &Reflection, run: &str, one_by_one: &str)
     let (size, bindings) = (reflection.workgroup_size, bindings.join(", "));
     let run = match run == one_by_one {
         true => format!("run: {run}"),
-        false => format!("{} run: {run}, #[cfg(not(target_arch = \"x86_64\"))] run: {one_by_one}", lanes::WHERE),
+        false => format!(
+            "{} run: {run}, #[cfg(not(target_arch = \"x86_64\"))] run: {one_by_one}",
+            lanes::WHERE
+        ),
     };
     format!(
         "rt::Kernel {{ name: {name:?}, workgroup_size: {size}, bindings: &[{bindings}], {run}, one_by_one: {one_by_one} }},"

@@ -16,9 +16,7 @@ pub const FEATURES: &str = "#[target_feature(enable = \"avx2,bmi1,bmi2,cmpxchg16
 pub const COUNT: u32 = 8;
 
 /// The kernels that gain by it, of those without barriers: docs/notes/cpu-threads.md has the measurements.
-const KERNELS: &[&str] = &[
-    "verlet",
-];
+const KERNELS: &[&str] = &["verlet"];
 
 /// Whether a kernel does.
 pub fn gains(kernel: &str) -> bool {
@@ -49,12 +47,12 @@ fn called(function: &Function) -> Vec<Handle<Function>> {
 
 /// How values of a struct are made and mixed.
 pub fn value(text: &mut Text, fields: &[(String, String, u32)]) {
-    text.line("impl Value for $ {");
+    text.line("impl rt::Value for $ {");
     text.line("#[inline(always)]");
     text.line("fn zero(s: S) -> Self {");
     text.line("Self {");
     for (name, ..) in fields {
-        text.line(format!("{name}: Value::zero(s),"));
+        text.line(format!("{name}: rt::Value::zero(s),"));
     }
     text.line("}");
     text.line("}");
@@ -62,7 +60,7 @@ pub fn value(text: &mut Text, fields: &[(String, String, u32)]) {
     text.line("fn choose(mask: M, accept: Self, reject: Self) -> Self {");
     text.line("Self {");
     for (name, ..) in fields {
-        text.line(format!("{name}: Value::choose(mask, accept.{name}, reject.{name}),"));
+        text.line(format!("{name}: rt::Value::choose(mask, accept.{name}, reject.{name}),"));
     }
     text.line("}");
     text.line("}");
@@ -71,21 +69,21 @@ pub fn value(text: &mut Text, fields: &[(String, String, u32)]) {
 
 /// How a struct lies in memory.
 pub fn storage(text: &mut Text, fields: &[(String, String, u32)], words: u32, align: u32) {
-    text.line("impl Stored for $ {");
+    text.line("impl rt::Stored for $ {");
     text.line(format!("const WORDS: usize = {words};"));
     text.line(format!("const ALIGN: usize = {align};"));
     text.line("#[inline(always)]");
-    text.line("fn read(s: S, rows: &impl Rows, first: usize) -> Self {");
+    text.line("fn read(s: S, rows: &impl rt::Rows, first: usize) -> Self {");
     text.line("Self {");
     for (name, _, offset) in fields {
-        text.line(format!("{name}: Stored::read(s, rows, first + {offset}),"));
+        text.line(format!("{name}: rt::Stored::read(s, rows, first + {offset}),"));
     }
     text.line("}");
     text.line("}");
     text.line("#[inline(always)]");
-    text.line("fn words(self, first: usize, write: &mut impl FnMut(usize, U)) {");
+    text.line("fn write(self, rows: &rt::Places<'_>, first: usize) {");
     for (name, _, offset) in fields {
-        text.line(format!("self.{name}.words(first + {offset}, write);"));
+        text.line(format!("rt::Stored::write(self.{name}, rows, first + {offset});"));
     }
     text.line("}");
     text.line("}");

@@ -102,7 +102,7 @@ impl Library {
         let uses = "use std::sync::atomic::AtomicU32;\n\n\
                     use super::rt::{self, Matrix, Stored, Vec2, Vec3, Vec4, Zero};\nuse super::types;\n";
         module("types", format!("{uses}{}", self.structs.text))?;
-        let uses = "use super::rt::lanes::{self as rt, *};\nuse super::rt::{Matrix, Vec2, Vec3, Vec4};\n\
+        let uses = "use super::rt::lanes::{self as rt, F, I, M, S, U};\nuse super::rt::{Matrix, Vec2, Vec3, Vec4};\n\
                     use super::lanes_types as types;\n";
         module("lanes_types", format!("{uses}{}", self.lanes_structs.text))?;
         all.line("");
@@ -131,7 +131,10 @@ impl File {
             "types"
         };
         let uses: Vec<_> = self.uses.iter().map(String::as_str).collect();
-        text.line(format!("use super::{{Content, {}}};", [&[types][..], &uses].concat().join(", ")));
+        text.line(format!(
+            "use super::{{Content, {}}};",
+            [&[types][..], &uses].concat().join(", ")
+        ));
         text.finish() + &self.functions.text
     }
 }

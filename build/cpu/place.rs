@@ -184,7 +184,9 @@ impl Body<'_> {
     /// A statement that puts a value there.
     pub fn write(&self, place: &Place, value: &str) -> Result<String> {
         match &self.masks {
-            Some(masks) => place.write_masked(masks, value, |fixed, terms| self.offset(fixed, terms)),
+            Some(masks) => {
+                place.write_masked(masks, value, |fixed, terms| self.offset(fixed, terms))
+            }
             None => Ok(place.write(value)),
         }
     }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use naga::proc::TypeResolution;
 use naga::{
-    ArraySize, Handle, Literal, Module, Scalar, ScalarKind, StructMember, Type, TypeInner, VectorSize,
+    ArraySize, Handle, Literal, Module, Scalar, ScalarKind, StructMember, Type, TypeInner,
+    VectorSize,
 };
 
 use super::constant::literal;
@@ -30,7 +31,6 @@ pub fn column_stride(rows: VectorSize) -> u32 {
 fn vector_align(size: VectorSize) -> u32 {
     if size == VectorSize::Bi { 2 } else { 4 }
 }
-
 
 impl Types {
     /// Puts all structs of a kernel into the library.

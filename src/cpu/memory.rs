@@ -48,7 +48,12 @@ impl Memory {
     pub(super) fn zeroed(bytes: u64, turn: Turn) -> Option<Self> {
         let count = usize::try_from(bytes / 4).unwrap_or(usize::MAX);
         let words = bytemuck::allocation::try_zeroed_slice_box(count).ok()?;
-        Some(Self(Arc::new(Words { words, turn, version: AtomicU64::new(0), copy: Mutex::default() })))
+        Some(Self(Arc::new(Words {
+            words,
+            turn,
+            version: AtomicU64::new(0),
+            copy: Mutex::default(),
+        })))
     }
 
     /// The words.

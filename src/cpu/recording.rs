@@ -100,7 +100,7 @@ pub(super) struct Dispatch {
 impl Dispatch {
     /// Runs some of its workgroups.
     #[allow(unsafe_code, reason = "what a kernel only reads is settled while it runs")]
-    pub fn run(&self, groups: Range<u32>, all: [u32; 3]) {
+    pub fn run(&self, groups: Range<u32>, all: [u32; 3], lanes: bool) {
         let words = |part: &Part| {
             let Range { start, end } = part.words;
             let on = part.slot * self.slot;
@@ -114,7 +114,8 @@ impl Dispatch {
             read: settled.collect(),
             written: written.iter().map(|part| &part.memory.words()[words(part)]).collect(),
         };
-        (kernel.run)(groups, all, &arrays, content);
+        let run = if lanes { kernel.run } else { kernel.one_by_one };
+        run(groups, all, &arrays, content);
     }
 
     /// Says what it has written.

@@ -39,6 +39,8 @@ pub struct Threads {
     workers: Vec<JoinHandle<()>>,
     /// Recordings take turns.
     turn: Turn,
+    /// Whether kernels run several invocations at a time where they may.
+    lanes: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -60,6 +62,8 @@ struct Posted {
 #[derive(Debug)]
 struct Run {
     commands: Vec<Command>,
+    /// See [`Threads::set_lanes`].
+    lanes: bool,
     /// See [`Claim`].
     claim: AtomicU64,
     /// Workgroups along each axis of the dispatch that chunks are taken of.
@@ -107,13 +111,19 @@ impl Threads {
             thread.spawn(move || shared.work()).ok()
         };
         let workers = (1..count).filter_map(work).collect();
-        Self { shared, workers, turn: Turn::default() }
+        Self { shared, workers, turn: Turn::default(), lanes: AtomicBool::new(true) }
     }
 
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
         self.workers.len() + 1
+    }
+
+    /// Whether kernels run several invocations at a time where they may. They do at first; the results are the same.
+    #[cfg(feature = "verify")]
+    pub fn set_lanes(&self, on: bool) {
+        self.lanes.store(on, Relaxed);
     }
 
     /// An array of `bytes` zeros, a multiple of 4; `None` when there is no memory left.
@@ -132,6 +142,7 @@ impl Threads {
         let _turn = self.turn.take();
         let run = Arc::new(Run {
             commands: recording.commands,
+            lanes: self.lanes.load(Relaxed),
             claim: AtomicU64::new(0),
             groups: Default::default(),
             done: AtomicU32::new(0),
@@ -167,7 +178,7 @@ impl Threads {
         let begun = dispatch.times.as_ref().map(|times| (times, Instant::now()));
         let chunks = count.min(CHUNKS * self.count() as u32);
         if chunks == 1 || self.workers.is_empty() {
-            run.attempt(|| dispatch.run(0..count, groups));
+            run.attempt(|| dispatch.run(0..count, groups, run.lanes));
         } else {
             if !*posted {
                 self.post(run);
@@ -273,7 +284,7 @@ impl Run {
         // The leading thread waits for this chunk: nobody changes the dispatch meanwhile.
         let groups = self.groups.each_ref().map(|count| count.load(Relaxed));
         if let Some(Command::Dispatch(dispatch)) = self.commands.get(claim.command as usize) {
-            self.attempt(|| dispatch.run(part(groups, claim), groups));
+            self.attempt(|| dispatch.run(part(groups, claim), groups, self.lanes));
         }
     }
 

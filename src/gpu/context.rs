@@ -120,6 +120,15 @@ impl Context {
         Ok(Self { executor: Executor::Threads(Arc::new(team)), info })
     }
 
+    /// The threads, where they compute.
+    #[cfg(feature = "verify")]
+    pub(crate) fn threads(&self) -> Option<&Threads> {
+        match &self.executor {
+            Executor::Threads(team) => Some(&team.threads),
+            Executor::Device(_) => None,
+        }
+    }
+
     /// What draws in a window, with the window's surface, which is not configured yet, and what it can be configured as; and
     /// before it what computes, chosen as by [`Self::choose`] among the adapters that can draw there: the same context, or the CPU's
     /// threads.

@@ -58,7 +58,8 @@ fn run_for<const N: usize>(
 ) -> [Vec<u32>; N] {
     let kernel = probes::KERNELS.iter().find(|kernel| kernel.name == name).unwrap();
     let words = buffers.map(|words| words.into_iter().map(AtomicU32::new).collect::<Vec<_>>());
-    let settled = words.each_ref().map(|words| words.iter().map(|word| word.load(Relaxed)).collect());
+    let settled =
+        words.each_ref().map(|words| words.iter().map(|word| word.load(Relaxed)).collect());
     let settled: [Vec<u32>; N] = settled;
     let mut arrays = rt::Arrays::default();
     for ((binding, settled), words) in kernel.bindings.iter().zip(&settled).zip(&words) {

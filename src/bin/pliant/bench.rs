@@ -1,6 +1,7 @@
 //! `pliant bench`: speed.
 
 mod kernels;
+mod lanes;
 mod render;
 mod rigid;
 mod robust;
@@ -79,11 +80,16 @@ struct Benchmark {
     run: fn(&Context, &Arguments) -> Result<Value>,
 }
 
-const BENCHMARKS: [Benchmark; 8] = [
+const BENCHMARKS: [Benchmark; 9] = [
     Benchmark {
         name: "kernels",
         what: "time steps of free lattices, and each of their passes",
         run: |context, _| shown(kernels::kernels(context)?, kernels::print),
+    },
+    Benchmark {
+        name: LANES,
+        what: "kernels on CPU threads, one invocation after the other and eight at a time, in all scenes (runs only if named)",
+        run: |context, arguments| shown(lanes::lanes(context, &arguments.scenes)?, lanes::print),
     },
     Benchmark {
         name: "render",
@@ -134,6 +140,8 @@ const BENCHMARKS: [Benchmark; 8] = [
 
 /// Takes too long to be run with all others.
 const ROBUST: &str = "robust";
+/// Measures nothing on a device.
+const LANES: &str = "lanes";
 
 fn shown<T: Serialize>(figures: T, print: fn(&T)) -> Result<Value> {
     print(&figures);
@@ -163,7 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let info = context.info();
     say!("{}, {}, {cores} CPU cores", info.name, info.driver_info);
     let wanted = |name: &str| match arguments.names.is_empty() {
-        true => name != ROBUST,
+        true => ![ROBUST, LANES].contains(&name),
         false => arguments.names.iter().any(|wanted| wanted == name),
     };
     let mut figures = Map::new();

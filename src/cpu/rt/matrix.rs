@@ -5,11 +5,26 @@ use std::sync::atomic::AtomicU32;
 
 use super::memory::{Row, Stored, Zero};
 use super::number::Number;
-use super::vector::{Vec2, Vec3, Vec4, Vector, cross};
+use super::vector::{Vec2, Vec3, Vec4, Vector, cross, sum};
 
 /// C columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Matrix<V, const C: usize>(pub [V; C]);
+
+/// A function of each two.
+#[inline(always)]
+fn zip<A: Copy, B: Copy, T: Copy, const N: usize>(
+    a: [A; N],
+    b: [B; N],
+    f: impl Fn(A, B) -> T,
+) -> [T; N] {
+    let (mut all, mut k) = ([f(a[0], b[0]); N], 1);
+    while k < N {
+        all[k] = f(a[k], b[k]);
+        k += 1;
+    }
+    all
+}
 
 impl<V: Zero, const C: usize> Zero for Matrix<V, C> {
     const ZERO: Self = Self([V::ZERO; C]);
@@ -20,7 +35,7 @@ impl<V: Vector, const C: usize> Add for Matrix<V, C> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(std::array::from_fn(|column| self.0[column] + other.0[column]))
+        Self(zip(self.0, other.0, V::add))
     }
 }
 
@@ -29,7 +44,7 @@ impl<V: Vector, const C: usize> Sub for Matrix<V, C> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self(std::array::from_fn(|column| self.0[column] - other.0[column]))
+        Self(zip(self.0, other.0, V::sub))
     }
 }
 
@@ -38,7 +53,7 @@ impl<V: Vector + Neg<Output = V>, const C: usize> Neg for Matrix<V, C> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(self.0.map(V::neg))
+        Self(zip(self.0, self.0, |column, _| -column))
     }
 }
 
@@ -49,7 +64,7 @@ macro_rules! scale {
 
             #[inline(always)]
             fn mul(self, by: $scalar) -> Self {
-                Self(self.0.map(|column| column.scale(by)))
+                Self(zip(self.0, [by; C], V::scale))
             }
         }
 
@@ -74,9 +89,7 @@ macro_rules! product {
 
             #[inline(always)]
             fn mul(self, by: $row<V::Scalar>) -> V {
-                let by = by.array();
-                let first = self.0[0].scale(by[0]);
-                (1..$columns).fold(first, |sum, column| sum + self.0[column].scale(by[column]))
+                sum(zip(self.0, by.array(), V::scale), V::add)
             }
         }
 
@@ -85,7 +98,7 @@ macro_rules! product {
 
             #[inline(always)]
             fn mul(self, matrix: Matrix<V, $columns>) -> $row<V::Scalar> {
-                $row::from_fn(|column| self.0.dot(matrix.0[column]))
+                $row::from_array(zip([self.0; $columns], matrix.0, V::dot))
             }
         }
 
@@ -94,7 +107,7 @@ macro_rules! product {
 
             #[inline(always)]
             fn mul(self, other: Matrix<$row<V::Scalar>, C>) -> Matrix<V, C> {
-                Matrix(other.0.map(|column| self * column))
+                Matrix(zip([self; C], other.0, Self::mul))
             }
         }
     };
@@ -123,8 +136,19 @@ macro_rules! transpose {
 
             #[inline(always)]
             fn transpose(self) -> Self::Output {
-                let row = |row| $row::from_fn(|column| self.0[column].get(row));
-                Matrix(std::array::from_fn(row))
+                let mut columns = [$row::splat(self.0[0].x); $rows];
+                let mut row = 0;
+                while row < $rows {
+                    let mut entries = [self.0[0].x; $columns];
+                    let mut column = 0;
+                    while column < $columns {
+                        entries[column] = self.0[column].array()[row];
+                        column += 1;
+                    }
+                    columns[row] = $row::from_array(entries);
+                    row += 1;
+                }
+                Matrix(columns)
             }
         })*
     };

@@ -16,7 +16,9 @@ pub trait Zero: Copy {
 }
 
 /// A row of words to read.
-pub trait Row: Index<RangeFrom<usize>, Output = Self> + Index<RangeTo<usize>, Output = Self> {
+pub trait Row:
+    Index<RangeFrom<usize>, Output = Self> + Index<RangeTo<usize>, Output = Self>
+{
     /// How many there are.
     fn count(&self) -> usize;
     /// Some of them, where there are so many.

@@ -18,7 +18,9 @@ pub use atomic::*;
 pub use bits::{Bits, Convert};
 pub use kernel::{Arrays, Binding, Kernel, Run, bound};
 pub use matrix::{Matrix, Square, Transpose, Transposed, determinant, transpose};
-pub use memory::{NOWHERE, Row, Stored, Word, Zero, array_length, at, element, load, store, within};
+pub use memory::{
+    NOWHERE, Row, Stored, Word, Zero, array_length, at, element, load, store, within,
+};
 pub use number::*;
 pub use vector::*;
 pub use workgroup::{group_of, uniform};

@@ -82,6 +82,12 @@ macro_rules! vector {
                 [$(self.$component),*]
             }
 
+            /// Of components in order.
+            #[inline(always)]
+            pub const fn from_array([$($component),*]: [T; $count]) -> Self {
+                Self { $($component),* }
+            }
+
             /// A function of each component.
             #[inline(always)]
             pub fn map<U: Copy>(self, f: impl Fn(T) -> U) -> $vector<U> {
@@ -123,15 +129,13 @@ macro_rules! vector {
             /// Whether all components hold.
             #[inline(always)]
             pub fn all(self) -> B {
-                let [first, rest @ ..] = self.array();
-                rest.into_iter().fold(first, B::bitand)
+                sum(self.array(), B::bitand)
             }
 
             /// Whether one does.
             #[inline(always)]
             pub fn any(self) -> B {
-                let [first, rest @ ..] = self.array();
-                rest.into_iter().fold(first, B::bitor)
+                sum(self.array(), B::bitor)
             }
         }
 
@@ -144,8 +148,7 @@ macro_rules! vector {
 
             #[inline(always)]
             fn dot(self, other: Self) -> T {
-                let products = self.zip(other, Number::mul).array();
-                products[1..].iter().fold(products[0], |sum, product| sum.add(*product))
+                sum(self.zip(other, Number::mul).array(), T::add)
             }
 
             #[inline(always)]
@@ -156,16 +159,6 @@ macro_rules! vector {
             #[inline(always)]
             fn over(self, by: T) -> Self {
                 self / by
-            }
-
-            #[inline(always)]
-            fn get(self, index: usize) -> T {
-                self.array()[index]
-            }
-
-            #[inline(always)]
-            fn from_fn(f: impl Fn(usize) -> T) -> Self {
-                Self { $($component: f($index)),* }
             }
         }
 
@@ -213,6 +206,18 @@ vector!(Vec2, 2: x 0, y 1);
 vector!(Vec3, 3: x 0, y 1, z 2);
 vector!(Vec4, 4: x 0, y 1, z 2, w 3);
 
+/// All put together, the first first. Loops of this module and of [`super::matrix`] have no closures: what runs in lanes has to
+/// be inlined, and the compiler is free to leave closures where they are.
+#[inline(always)]
+pub(super) fn sum<T: Copy, const N: usize>(parts: [T; N], add: impl Fn(T, T) -> T) -> T {
+    let (mut sum, mut k) = (parts[0], 1);
+    while k < N {
+        sum = add(sum, parts[k]);
+        k += 1;
+    }
+    sum
+}
+
 /// What products of vectors and matrices need.
 pub trait Vector: Copy + Add<Output = Self> + Sub<Output = Self> {
     /// What a component is.
@@ -224,10 +229,6 @@ pub trait Vector: Copy + Add<Output = Self> + Sub<Output = Self> {
     fn scale(self, by: Self::Scalar) -> Self;
     /// Each component over this.
     fn over(self, by: Self::Scalar) -> Self;
-    /// A component by number.
-    fn get(self, index: usize) -> Self::Scalar;
-    /// Each component from its number.
-    fn from_fn(f: impl Fn(usize) -> Self::Scalar) -> Self;
 }
 
 /// The sum of the components' products.
@@ -239,11 +240,10 @@ pub fn dot<V: Vector>(a: V, b: V) -> V::Scalar {
 /// The vector perpendicular to both.
 #[inline(always)]
 pub fn cross<T: Number>(a: Vec3<T>, b: Vec3<T>) -> Vec3<T> {
-    let difference = |a: T, b: T, c: T, d: T| a.mul(b).sub(c.mul(d));
     Vec3::new(
-        difference(a.y, b.z, a.z, b.y),
-        difference(a.z, b.x, a.x, b.z),
-        difference(a.x, b.y, a.y, b.x),
+        a.y.mul(b.z).sub(a.z.mul(b.y)),
+        a.z.mul(b.x).sub(a.x.mul(b.z)),
+        a.x.mul(b.y).sub(a.y.mul(b.x)),
     )
 }
 

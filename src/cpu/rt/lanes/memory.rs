@@ -67,7 +67,11 @@ impl At for U {
 
     #[inline(always)]
     fn each(self) -> [usize; LANES] {
-        <[u32; LANES]>::from(self).map(|word| word as usize)
+        let [a, b, c, d, e, f, g, h]: [u32; LANES] = self.into();
+        [
+            a as usize, b as usize, c as usize, d as usize, e as usize, f as usize, g as usize,
+            h as usize,
+        ]
     }
 }
 
@@ -130,6 +134,9 @@ impl<R: Row + ?Sized> Rows for [&R; LANES] {
     }
 }
 
+/// The rows of those that write.
+pub type Places<'a> = [Option<&'a [AtomicU32]>; LANES];
+
 /// What lies in buffers as WGSL lays it out.
 pub trait Stored: Copy {
     /// Words that it takes.
@@ -141,8 +148,8 @@ pub trait Stored: Copy {
 
     /// Reads it from a word on.
     fn read(s: S, rows: &impl Rows, first: usize) -> Self;
-    /// Gives `write` each of its words, and where it lies from a word on.
-    fn words(self, first: usize, write: &mut impl FnMut(usize, U));
+    /// Writes it to a word on.
+    fn write(self, rows: &Places<'_>, first: usize);
 }
 
 macro_rules! scalar {
@@ -157,15 +164,22 @@ macro_rules! scalar {
             }
 
             #[inline(always)]
-            fn words(self, first: usize, write: &mut impl FnMut(usize, U)) {
-                write(first, $write(self));
+            fn write(self, rows: &Places<'_>, first: usize) {
+                let words: [u32; LANES] = $write(self).into();
+                let mut lane = 0;
+                while lane < LANES {
+                    if let Some(row) = rows[lane] {
+                        row[first].store(words[lane], Relaxed);
+                    }
+                    lane += 1;
+                }
             }
         })*
     };
 }
 scalar! {
-    F: |word: U| word.bitcast(), |value: F| value.bitcast();
-    I: |word: U| word.bitcast(), |value: I| value.bitcast();
+    F: |word: U| word.bitcast(), |value: F| value.bitcast::<U>();
+    I: |word: U| word.bitcast(), |value: I| value.bitcast::<U>();
     U: |word| word, |value| value;
 }
 
@@ -181,8 +195,8 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            fn words(self, first: usize, write: &mut impl FnMut(usize, U)) {
-                $(self.$component.words(first + $index, write);)*
+            fn write(self, rows: &Places<'_>, first: usize) {
+                $(self.$component.write(rows, first + $index);)*
             }
         })*
     };
@@ -199,16 +213,20 @@ impl<T: Stored, const N: usize> Stored for [T; N] {
 
     #[inline(always)]
     fn read(s: S, rows: &impl Rows, first: usize) -> Self {
-        std::array::from_fn(
-            #[inline(always)]
-            |element| T::read(s, rows, first + element * T::STRIDE),
-        )
+        let (mut all, mut k) = ([T::read(s, rows, first); N], 1);
+        while k < N {
+            all[k] = T::read(s, rows, first + k * T::STRIDE);
+            k += 1;
+        }
+        all
     }
 
     #[inline(always)]
-    fn words(self, first: usize, write: &mut impl FnMut(usize, U)) {
-        for (element, value) in self.into_iter().enumerate() {
-            value.words(first + element * T::STRIDE, write);
+    fn write(self, rows: &Places<'_>, first: usize) {
+        let mut k = 0;
+        while k < N {
+            self[k].write(rows, first + k * T::STRIDE);
+            k += 1;
         }
     }
 }
@@ -223,8 +241,8 @@ impl<V: Stored, const C: usize> Stored for Matrix<V, C> {
     }
 
     #[inline(always)]
-    fn words(self, first: usize, write: &mut impl FnMut(usize, U)) {
-        self.0.words(first, write);
+    fn write(self, rows: &Places<'_>, first: usize) {
+        self.0.write(rows, first);
     }
 }
 
@@ -239,16 +257,14 @@ pub fn load<T: Stored>(s: S, buffer: &(impl Zeros + ?Sized), first: impl At) -> 
 #[inline(always)]
 pub fn store<T: Stored>(mask: M, buffer: &[AtomicU32], first: impl At, value: T) {
     let (first, lanes) = (first.each(), mask.to_bitmask());
-    let mut write = |at: usize, word: U| {
-        let words: [u32; LANES] = word.into();
-        for lane in 0..LANES {
-            let fits = buffer.get(first[lane]..first[lane] + T::WORDS);
-            if let (Some(place), true) = (fits, lanes >> lane & 1 == 1) {
-                place[at].store(words[lane], Relaxed);
-            }
+    let (mut rows, mut lane) = ([None; LANES], 0);
+    while lane < LANES {
+        if lanes >> lane & 1 == 1 {
+            rows[lane] = buffer.get(first[lane]..first[lane] + T::WORDS);
         }
-    };
-    value.words(0, &mut write);
+        lane += 1;
+    }
+    value.write(&rows, 0);
 }
 
 /// Words before an element.

@@ -77,10 +77,12 @@ impl<T: Value, const N: usize> Value for [T; N] {
 
     #[inline(always)]
     fn choose(mask: M, accept: Self, reject: Self) -> Self {
-        std::array::from_fn(
-            #[inline(always)]
-            |k| T::choose(mask, accept[k], reject[k]),
-        )
+        let (mut chosen, mut k) = (reject, 0);
+        while k < N {
+            chosen[k] = T::choose(mask, accept[k], reject[k]);
+            k += 1;
+        }
+        chosen
     }
 }
 
@@ -110,8 +112,10 @@ impl<T: Value, const N: usize> Parts for [T; N] {
 
     #[inline(always)]
     fn each(&mut self, mut f: impl FnMut(u32, &mut T)) {
-        for (number, part) in (0..).zip(self) {
-            f(number, part);
+        let mut k = 0;
+        while k < N {
+            f(k as u32, &mut self[k]);
+            k += 1;
         }
     }
 }
