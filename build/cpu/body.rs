@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use naga::valid::FunctionInfo;
 use naga::{
-    AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, TypeInner,
+    AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Span,
+    TypeInner,
 };
 
 use super::constant::constant;
@@ -14,10 +15,12 @@ use super::text::Text;
 use super::types::Types;
 use super::uses::Uses;
 use super::workgroup::Lanes;
+use crate::gpu::Composed;
 
 /// A kernel as far as it has been translated.
 #[derive(Debug)]
 pub struct Shader<'a> {
+    pub composed: &'a Composed,
     pub module: &'a Module,
     pub types: Types,
     pub callees: HashMap<Handle<Function>, Callee>,
@@ -56,6 +59,8 @@ pub struct Body<'a> {
     pub lanes: Option<Lanes>,
     /// The modules that it calls functions of.
     pub calls: BTreeSet<String>,
+    /// The statement that is being translated.
+    pub span: Span,
     pub text: Text,
 }
 
@@ -90,6 +95,7 @@ impl<'a> Body<'a> {
             labels: Vec::new(),
             lanes: None,
             calls: BTreeSet::new(),
+            span: Span::UNDEFINED,
             text: Text::default(),
         }
     }

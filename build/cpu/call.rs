@@ -27,7 +27,10 @@ impl Body<'_> {
         }
         for argument in arguments {
             passed.push(match self.is_pointer(*argument) {
-                true => self.place(*argument)?.reference()?,
+                true => {
+                    let at = self.at_span(self.span, *argument);
+                    self.place(*argument)?.reference(&at)?
+                }
                 false => self.value(*argument)?,
             });
         }
@@ -48,7 +51,7 @@ impl Body<'_> {
         value: Handle<Expression>,
         result: Option<Handle<Expression>>,
     ) -> Result<()> {
-        let cell = self.place(pointer)?.cell();
+        let cell = self.place(pointer)?.cell(&self.at_span(self.span, pointer));
         let value = self.value(value)?;
         let name = match *function {
             AtomicFunction::Add => "add",

@@ -7,7 +7,7 @@ use naga::{AddressSpace, Binding, BuiltIn, EntryPoint, FunctionArgument};
 
 use super::body::{Body, Callee, Shader, globals_of, is_buffer};
 use super::fail::{Result, fail};
-use super::library::{Library, module_of};
+use super::library::Library;
 use super::statement::has_barrier;
 use super::types::Types;
 use crate::gpu::{Composed, Reflection, Resource, ResourceKind};
@@ -36,17 +36,17 @@ fn translate_valid(
 ) -> Result<()> {
     let Reflection { module, info, .. } = reflection;
     let types = Types::new(module, library)?;
-    let mut shader = Shader { module, types, callees: HashMap::new() };
+    let mut shader = Shader { composed, module, types, callees: HashMap::new() };
     for (handle, function) in module.functions.iter() {
         let span = module.functions.get_span(handle);
         let mut body = Body::new(&shader, function, &info[handle]);
         body.translate().map_err(|error| error.within(span))?;
         let takes_content = body.takes_content();
         let line = span.location(&composed.text).line_number as usize;
-        let file = module_of(composed.source(line).unwrap_or(path));
+        let file = composed.source(line).map_or(path, |(file, _)| file);
         let (calls, text) = (body.calls, attributed(body.text.finish()));
         let name = super::names::identifier(function.name.as_deref().unwrap_or("unnamed"));
-        let path = library.function(&file, &name, text, calls);
+        let path = library.function(file, &name, text, calls);
         let globals = globals_of(module, &info[handle]);
         shader.callees.insert(handle, Callee { path, takes_content, globals });
     }
@@ -71,7 +71,6 @@ fn entry_point(
     path: &str,
     library: &mut Library,
 ) -> Result<()> {
-    let file = module_of(path);
     let mut body = Body::new(shader, &entry.function, info);
     let size = reflection.workgroup_size;
     let uses_workgroup = globals_of(shader.module, info)
@@ -87,10 +86,10 @@ fn entry_point(
     let passed: Vec<_> =
         parameters.iter().filter_map(|parameter| parameter.split(':').next()).collect();
     let (calls, text) = (body.calls, body.text.finish());
-    let inner = library.function(&file, &entry.name, text, calls);
+    let inner = library.function(path, &entry.name, text, calls);
     let inner = inner.rsplit("::").next().unwrap_or_default();
     let run = run(inner, &passed, reflection, (!together).then_some(size));
-    let run = library.function(&file, "run", run, Default::default());
+    let run = library.function(path, "run", run, Default::default());
     library.kernel(&entry.name, table_entry(&entry.name, reflection, &run));
     Ok(())
 }
@@ -173,6 +172,7 @@ fn run(inner: &str, passed: &[&str], reflection: &Reflection, invocations: Optio
     match invocations {
         Some(count) => {
             text.line(format!("for invocation in 0..{count}_usize {{"));
+            text.line("rt::invocation(invocation);");
             text.line(format!("{inner}({});", passed.join(", ")));
             text.line("}");
         }

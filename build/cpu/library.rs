@@ -17,6 +17,7 @@ pub struct Library {
 /// A WGSL file.
 #[derive(Debug, Default)]
 struct File {
+    path: String,
     functions: Pool,
     /// The modules that it needs.
     uses: BTreeSet<String>,
@@ -48,7 +49,7 @@ impl Pool {
 }
 
 /// The module of a WGSL file.
-pub fn module_of(path: &str) -> String {
+fn module_of(path: &str) -> String {
     path.replace('/', "_")
 }
 
@@ -58,15 +59,17 @@ impl Library {
         self.structs.name(name, body)
     }
 
-    /// The path of a function of a module that calls functions of others.
+    /// The path of a function of a WGSL file that calls functions of other modules.
     pub fn function(
         &mut self,
-        module: &str,
+        path: &str,
         name: &str,
         body: String,
         uses: BTreeSet<String>,
     ) -> String {
-        let file = self.modules.entry(module.to_owned()).or_default();
+        let module = module_of(path);
+        let file = self.modules.entry(module.clone()).or_default();
+        file.path = path.to_owned();
         file.uses.extend(uses);
         format!("{module}::{}", file.functions.name(name, body))
     }
@@ -112,12 +115,14 @@ impl File {
         text.line("use std::ops::Range;");
         text.line("use std::sync::atomic::AtomicU32;");
         text.line("");
-        text.line("use super::rt::{self, Matrix, Vec2, Vec3, Vec4, Zero};");
+        text.line("use super::rt::{self, At, Matrix, Vec2, Vec3, Vec4, Zero};");
         let uses: Vec<_> = self.uses.iter().map(String::as_str).collect();
         text.line(format!(
             "use super::{{Content, {}}};",
             [&["types"][..], &uses].concat().join(", ")
         ));
+        text.line("");
+        text.line(format!("const FILE: &str = \"wgsl/{}.wgsl\";", self.path));
         text.finish() + &self.functions.text
     }
 }

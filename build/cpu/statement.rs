@@ -16,6 +16,7 @@ impl Body<'_> {
 
     /// One of them.
     pub fn statement(&mut self, statement: &Statement, span: Span) -> Result<()> {
+        self.span = span;
         self.translated(statement).map_err(|error| error.within(span))
     }
 
@@ -48,7 +49,7 @@ impl Body<'_> {
             Statement::Store { pointer, value } => {
                 let value = self.value(value)?;
                 let place = self.place(pointer)?;
-                self.text.line(place.write(&value));
+                self.text.line(place.write(&value, &self.at_span(self.span, pointer)));
             }
             Statement::Call { function, ref arguments, result } => {
                 self.call(function, arguments, result)?;
@@ -95,6 +96,7 @@ impl Body<'_> {
         let name =
             self.function.named_expressions.get(&value).map_or("t", String::as_str).to_owned();
         let at = self.names.fresh(&format!("{name}_at"));
+        let access = self.at(value, pointer);
         self.text.line(format!("let {at} = {};", Place::offset(fixed, &terms)));
         for index in needed {
             let member = &members[index as usize];
@@ -103,7 +105,7 @@ impl Body<'_> {
             let part = self.names.fresh(&format!("{name}_{part}"));
             let (fixed, terms) = (member.offset / 4, vec![at.clone()]);
             let place = Place::Words { buffer: buffer.clone(), fixed, terms };
-            self.text.line(format!("let {part}: {ty} = {};", place.read(&ty)));
+            self.text.line(format!("let {part}: {ty} = {};", place.read(&ty, &access)));
             self.members.insert((value, index), part);
         }
         Ok(true)

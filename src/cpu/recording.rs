@@ -16,6 +16,8 @@ pub struct Bound {
     pub content: Content,
     /// In the order of the kernel's bindings.
     pub parts: Vec<Part>,
+    /// Whether its dispatches are watched, in builds with debug assertions: see [`rt::watched`].
+    pub watched: bool,
 }
 
 /// Some words of an array.
@@ -73,6 +75,11 @@ pub(super) struct Dispatch {
 }
 
 impl Dispatch {
+    /// Whether it is to be run on one thread, and all at once.
+    pub fn is_watched(&self) -> bool {
+        cfg!(debug_assertions) && self.bound.watched
+    }
+
     /// Runs some of its workgroups.
     pub fn run(&self, groups: Range<u32>, all: [u32; 3]) {
         let slice = |part: &'_ Part| {
@@ -83,7 +90,12 @@ impl Dispatch {
         let parts = self.bound.parts.iter();
         let arrays: Vec<&[AtomicU32]> =
             parts.map(|part| &part.memory.words()[slice(part)]).collect();
-        (self.bound.kernel.run)(groups, all, &arrays, &self.bound.content);
+        let kernel = self.bound.kernel;
+        let run = || (kernel.run)(groups, all, &arrays, &self.bound.content);
+        match self.is_watched() {
+            true => rt::watched(kernel, &arrays, run),
+            false => run(),
+        }
     }
 
     /// Says what it has written.

@@ -1,7 +1,10 @@
 //! Buffers are rows of 32-bit words that several threads may read and write at the same time, each word by itself: kernels
-//! that race stay defined, as they are in WGSL. What lies past a buffer's or an array's end reads as 0 and is not written.
+//! that race stay defined, as they are in WGSL. What lies past a buffer's or an array's end reads as 0 and is not written; where
+//! a dispatch is watched, it panics.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use super::watch::{self, At};
 
 /// An offset past the end of every buffer, also when a few of them and the size of a structure are added up.
 pub const NOWHERE: usize = usize::MAX / 16;
@@ -102,22 +105,47 @@ impl<T: Stored, const N: usize> Stored for [T; N] {
 
 /// What lies at this word.
 #[inline(always)]
-pub fn load<T: Stored>(buffer: &[AtomicU32], first: usize) -> T {
-    buffer.get(first..first + T::WORDS).map_or(T::ZERO, T::read)
+pub fn load<T: Stored>(buffer: &[AtomicU32], first: usize, at: &'static At) -> T {
+    words(buffer, first, T::WORDS, at).map_or(T::ZERO, |words| {
+        watch::access(words, at, false);
+        T::read(words)
+    })
 }
 
 /// Puts a value at this word.
 #[inline(always)]
-pub fn store<T: Stored>(buffer: &[AtomicU32], first: usize, value: T) {
-    if let Some(words) = buffer.get(first..first + T::WORDS) {
+pub fn store<T: Stored>(buffer: &[AtomicU32], first: usize, value: T, at: &'static At) {
+    if let Some(words) = words(buffer, first, T::WORDS, at) {
+        watch::access(words, at, true);
         value.write(words);
     }
 }
 
+/// The word at this place, for atomic functions.
+#[inline(always)]
+pub fn cell<'a>(buffer: &'a [AtomicU32], first: usize, at: &'static At) -> Option<&'a AtomicU32> {
+    words(buffer, first, 1, at).map(|words| &words[0])
+}
+
+#[inline(always)]
+fn words<'a>(
+    buffer: &'a [AtomicU32],
+    first: usize,
+    count: usize,
+    at: &'static At,
+) -> Option<&'a [AtomicU32]> {
+    let words = buffer.get(first..first + count);
+    if words.is_none() {
+        watch::outside(at, "word", first + count - 1, buffer.len());
+    }
+    words
+}
+
 /// Words before an element of an array of a fixed length that lies in a buffer.
 #[inline(always)]
-pub fn element(index: u32, count: u32, stride: usize) -> usize {
-    if index < count { index as usize * stride } else { NOWHERE }
+pub fn element(index: u32, count: u32, stride: usize, at: &'static At) -> usize {
+    inside((index < count).then_some(index as usize * stride), index, count as usize, at)
+        .unwrap_or(NOWHERE)
 }
 
 /// Elements of the array that the buffer's rest is.
@@ -128,12 +156,40 @@ pub fn array_length(buffer: &[AtomicU32], first: usize, stride: usize) -> u32 {
 
 /// An element of an array that is no buffer.
 #[inline(always)]
-pub fn at<T: Zero, const N: usize>(array: &[T; N], index: u32) -> T {
-    array.get(index as usize).copied().unwrap_or(T::ZERO)
+pub fn at<T: Zero, const N: usize>(array: &[T; N], index: u32, at: &'static At) -> T {
+    inside(array.get(index as usize), index, N, at).copied().unwrap_or(T::ZERO)
+}
+
+/// What was found of this index in an array of so many.
+#[inline(always)]
+pub fn inside<T>(found: Option<T>, index: u32, count: usize, at: &'static At) -> Option<T> {
+    if found.is_none() {
+        watch::outside(at, "element", index as usize, count);
+    }
+    found
+}
+
+/// A value in the memory of a workgroup, if it is there.
+#[inline(always)]
+pub fn get<T: Zero>(place: Option<&mut T>, at: &'static At) -> T {
+    place.map_or(T::ZERO, |place| {
+        watch::access(std::slice::from_ref(place), at, false);
+        *place
+    })
+}
+
+/// Puts a value into the memory of a workgroup or of an invocation, if it is there.
+#[inline(always)]
+pub fn put<T>(place: Option<&mut T>, value: T, at: &'static At) {
+    if let Some(place) = place {
+        watch::access(std::slice::from_ref(place), at, true);
+        *place = value;
+    }
 }
 
 /// An index that the array has, for pointers to its elements: the last for those that it has not.
 #[inline(always)]
-pub fn within(index: u32, count: usize) -> usize {
-    (index as usize).min(count - 1)
+pub fn within(index: u32, count: usize, at: &'static At) -> usize {
+    let index_or_none = ((index as usize) < count).then_some(index as usize);
+    inside(index_or_none, index, count, at).unwrap_or(count - 1)
 }

@@ -10,13 +10,18 @@ mod matrix;
 mod memory;
 mod number;
 mod vector;
+mod watch;
 mod workgroup;
 
 pub use atomic::*;
 pub use bits::{Bits, Convert};
 pub use kernel::{Binding, Kernel, Run, bound};
 pub use matrix::{Matrix, Square, Transpose, Transposed, determinant, transpose};
-pub use memory::{NOWHERE, Stored, Word, Zero, array_length, at, element, load, store, within};
+pub use memory::{
+    NOWHERE, Stored, Word, Zero, array_length, at, cell, element, get, inside, load, put, store,
+    within,
+};
 pub use number::*;
 pub use vector::*;
+pub use watch::{At, barrier, invocation, share, watched};
 pub use workgroup::{group_of, uniform};
