@@ -63,8 +63,9 @@ impl Place {
                 format!("rt::store({buffer}, {}, {value}, {at});", Self::offset(*fixed, terms))
             }
             Self::Variable { .. } => match self.found(at) {
-                Ok(place) if !at.is_shared => format!("{place} = {value};"),
-                _ => format!("rt::put({}, {value}, {at});", self.cell(at)),
+                _ if at.is_shared => format!("rt::put({}, {value}, {at});", self.cell(at)),
+                Ok(place) => format!("{place} = {value};"),
+                Err(option) => format!("if let Some(place) = {option} {{ *place = {value}; }}"),
             },
         }
     }

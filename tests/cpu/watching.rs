@@ -24,7 +24,7 @@ fn races(which: u32) -> Option<String> {
 }
 
 fn shares(which: u32) -> Option<String> {
-    found("shares", 2, [vec![which], vec![0; 128]])
+    found("shares", 2, [vec![which], vec![0; 256]])
 }
 
 fn overruns(which: u32, index: u32) -> Option<String> {
@@ -87,18 +87,18 @@ fn barriers_that_are_missing_are_found() {
 #[test]
 fn what_is_past_the_end_is_found() {
     for (which, index, line, name, what) in [
-        (0, 4, 23, "numbers", "word 18 of 16"),
-        (1, 4, 26, "out", "word 4 of 4"),
-        (2, 3, 29, "parts", "element 3 of 3"),
-        (3, 4, 32, "counts", "word 4 of 4"),
-        (4, 4, 35, "local", "element 4 of 4"),
-        (5, u32::MAX, 38, "local", "element 4294967295 of 4"),
-        (6, 4, 41, "own", "element 4 of 4"),
-        (7, 4, 44, "shared_words", "element 4 of 4"),
-        (8, 4, 47, "shared_words", "element 4 of 4"),
-        (9, 4, 50, "TABLE", "element 4 of 4"),
-        (10, 4, 53, "direction", "element 4 of 4"),
-        (11, 4, 56, "local", "element 4 of 4"),
+        (0, 4, 24, "numbers", "word 17 of 16"),
+        (1, 4, 27, "out", "word 4 of 4"),
+        (2, 3, 30, "parts", "element 3 of 3"),
+        (3, 4, 33, "counts", "word 4 of 4"),
+        (4, 4, 36, "local", "element 4 of 4"),
+        (5, u32::MAX, 39, "local", "element 4294967295 of 4"),
+        (6, 4, 42, "own", "element 4 of 4"),
+        (7, 4, 45, "shared_words", "element 4 of 4"),
+        (8, 4, 48, "shared_words", "element 4 of 4"),
+        (9, 4, 51, "TABLE", "element 4 of 4"),
+        (10, 4, 54, "direction", "element 4 of 4"),
+        (11, 4, 57, "local", "element 4 of 4"),
     ] {
         assert_eq!(overruns(which, index.min(3)).filter(|_| which != 2), None, "{name}");
         assert_eq!(

@@ -178,7 +178,7 @@ pub fn get<T: Zero>(place: Option<&mut T>, at: &'static At) -> T {
     })
 }
 
-/// Puts a value into the memory of a workgroup or of an invocation, if it is there.
+/// Puts a value into the memory of a workgroup, if it is there.
 #[inline(always)]
 pub fn put<T>(place: Option<&mut T>, value: T, at: &'static At) {
     if let Some(place) = place {
@@ -190,6 +190,6 @@ pub fn put<T>(place: Option<&mut T>, value: T, at: &'static At) {
 /// An index that the array has, for pointers to its elements: the last for those that it has not.
 #[inline(always)]
 pub fn within(index: u32, count: usize, at: &'static At) -> usize {
-    let index_or_none = ((index as usize) < count).then_some(index as usize);
-    inside(index_or_none, index, count, at).unwrap_or(count - 1)
+    let index_of = ((index as usize) < count).then_some(index as usize);
+    inside(index_of, index, count, at).unwrap_or(count - 1)
 }

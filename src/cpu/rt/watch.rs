@@ -6,16 +6,18 @@
 //! functions, and no barrier of their workgroup lies between. For each word the last write is known, and those reads
 //! since then that a write may race with.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::kernel::Kernel;
 
+/// How many threads watch: all that is looked at where none does.
+static WATCHERS: AtomicU32 = AtomicU32::new(0);
+
 thread_local! {
-    static WATCHING: Cell<bool> = const { Cell::new(false) };
     static WATCH: RefCell<Watch> = RefCell::default();
 }
 
@@ -109,6 +111,7 @@ struct Region {
 
 #[derive(Debug, Default)]
 struct Watch {
+    is_on: bool,
     kernel: &'static str,
     /// The arrays that the kernel may write; behind these the memory of the workgroup.
     regions: Vec<Region>,
@@ -136,15 +139,15 @@ impl Watch {
         self.regions.push(Region { addresses, first, of_workgroup });
     }
 
-    /// Notes an access to words; what is wrong with it.
-    fn access(&mut self, address: usize, words: usize, at: &'static At, writes: bool) -> String {
-        let holds = |region: &&Region| region.addresses.contains(&address);
-        let Some(region) = self.regions.iter().find(holds) else { return String::new() };
+    /// Notes an access to these addresses.
+    fn access(&mut self, memory: Range<usize>, at: &'static At, writes: bool) {
+        let holds = |region: &&Region| region.addresses.contains(&memory.start);
+        let Some(region) = self.regions.iter().find(holds) else { return };
         let space = usize::from(region.of_workgroup);
         let phase = self.phases[space];
         let now = Access { group: self.group, invocation: self.invocation, phase, writes, at };
-        let index = (address - region.addresses.start) / 4;
-        for index in index..index + words {
+        let first = (memory.start - region.addresses.start) / 4;
+        for index in first..first + memory.len() / 4 {
             let word = &mut self.words[region.first + index];
             if word.era != self.eras[space] {
                 *word = Word { era: self.eras[space], ..Word::default() };
@@ -153,13 +156,18 @@ impl Watch {
                 let does = if writes { "writes" } else { "reads" };
                 let done = if other.writes { "written" } else { "read" };
                 let Access { group, invocation, at, .. } = other;
-                return format!(
+                let text = format!(
                     "{does} word {index}, which invocation {invocation} of workgroup {group} has {done} at {}: a race",
                     at.line()
                 );
+                return self.fail(now.at, &text);
             }
         }
-        String::new()
+    }
+
+    fn fail(&self, at: &At, wrong: &str) {
+        let Self { kernel, group, invocation, .. } = self;
+        panic!("{kernel}, {at}: invocation {invocation} of workgroup {group} {wrong}");
     }
 }
 
@@ -172,7 +180,7 @@ pub fn watched(kernel: &Kernel, buffers: &[&[AtomicU32]], work: impl FnOnce()) {
         return work();
     }
     WATCH.with_borrow_mut(|watch| {
-        watch.kernel = kernel.name;
+        (watch.is_on, watch.kernel) = (true, kernel.name);
         watch.eras[0] = watch.new_era();
         watch.regions.clear();
         for (buffer, binding) in buffers.iter().zip(kernel.bindings) {
@@ -182,9 +190,10 @@ pub fn watched(kernel: &Kernel, buffers: &[&[AtomicU32]], work: impl FnOnce()) {
         }
         watch.buffers = watch.regions.len();
     });
-    WATCHING.set(true);
+    WATCHERS.fetch_add(1, Relaxed);
     let done = catch_unwind(AssertUnwindSafe(work));
-    WATCHING.set(false);
+    WATCHERS.fetch_sub(1, Relaxed);
+    WATCH.with_borrow_mut(|watch| watch.is_on = false);
     done.unwrap_or_else(|panic| resume_unwind(panic));
 }
 
@@ -193,80 +202,63 @@ fn addresses<T>(memory: &[T]) -> Range<usize> {
     start as usize..end as usize
 }
 
+/// What `work` does with the dispatch that is watched on this thread, if there is one.
 #[inline(always)]
-fn is_watching() -> bool {
-    cfg!(debug_assertions) && WATCHING.get()
-}
-
-/// From here on it is this workgroup.
-#[inline(always)]
-pub(super) fn enter(group: u32) {
-    if is_watching() {
-        WATCH.with_borrow_mut(|watch| {
-            watch.regions.truncate(watch.buffers);
-            (watch.group, watch.phases) = (group, [0; 2]);
-            watch.eras[1] = watch.new_era();
-        });
-    }
-}
-
-/// From here on it is this invocation.
-#[inline(always)]
-pub fn invocation(invocation: usize) {
-    if is_watching() {
-        WATCH.with_borrow_mut(|watch| watch.invocation = invocation as u32);
-    }
-}
-
-/// Memory that all invocations of a workgroup reach.
-#[inline(always)]
-pub fn share<T>(variable: &T) {
-    if is_watching() {
-        let memory = addresses(std::slice::from_ref(variable));
-        WATCH.with_borrow_mut(|watch| watch.add(memory, true));
-    }
-}
-
-/// A barrier, for what lies in buffers and for the memory of the workgroup.
-#[inline(always)]
-pub fn barrier(buffers: bool, workgroup: bool) {
-    if is_watching() {
-        WATCH.with_borrow_mut(|watch| {
-            watch.phases[0] += u32::from(buffers);
-            watch.phases[1] += u32::from(workgroup);
-        });
-    }
-}
-
-/// Something is read, or written.
-#[inline(always)]
-pub(super) fn access<T>(memory: &[T], at: &'static At, writes: bool) {
-    if is_watching() && matches!(at, At::Plain(..)) {
-        noted(addresses(memory), at, writes);
+fn noted<R: Default>(work: impl FnOnce(&mut Watch) -> R) -> R {
+    match cfg!(debug_assertions) && WATCHERS.load(Relaxed) > 0 {
+        true => noted_here(work),
+        false => R::default(),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn noted(memory: Range<usize>, at: &'static At, writes: bool) {
-    let words = memory.len().div_ceil(4);
-    let wrong = WATCH.with_borrow_mut(|watch| watch.access(memory.start, words, at, writes));
-    if !wrong.is_empty() {
-        fail(at, &wrong);
+fn noted_here<R: Default>(work: impl FnOnce(&mut Watch) -> R) -> R {
+    WATCH.with_borrow_mut(|watch| if watch.is_on { work(watch) } else { R::default() })
+}
+
+/// From here on it is this workgroup.
+#[inline(always)]
+pub(super) fn enter(group: u32) {
+    noted(|watch| {
+        watch.regions.truncate(watch.buffers);
+        (watch.group, watch.phases) = (group, [0; 2]);
+        watch.eras[1] = watch.new_era();
+    });
+}
+
+/// From here on it is this invocation.
+#[inline(always)]
+pub fn invocation(invocation: usize) {
+    noted(|watch| watch.invocation = invocation as u32);
+}
+
+/// Memory that all invocations of a workgroup reach.
+#[inline(always)]
+pub fn share<T>(variable: &T) {
+    noted(|watch| watch.add(addresses(std::slice::from_ref(variable)), true));
+}
+
+/// A barrier, for what lies in buffers and for the memory of the workgroup.
+#[inline(always)]
+pub fn barrier(buffers: bool, workgroup: bool) {
+    noted(|watch| {
+        watch.phases[0] += u32::from(buffers);
+        watch.phases[1] += u32::from(workgroup);
+    });
+}
+
+/// Something is read, or written.
+#[inline(always)]
+pub(super) fn access<T>(memory: &[T], at: &'static At, writes: bool) {
+    if matches!(at, At::Plain(..)) {
+        noted(|watch| watch.access(addresses(memory), at, writes));
     }
 }
 
 /// What is not there is asked for.
 #[cold]
 #[inline(never)]
-pub(super) fn outside(at: &'static At, what: &str, index: usize, count: usize) {
-    if is_watching() {
-        fail(at, &format!("asks for {what} {index} of {count}"));
-    }
-}
-
-fn fail(at: &At, wrong: &str) {
-    let (kernel, group, invocation) =
-        WATCH.with_borrow(|watch| (watch.kernel, watch.group, watch.invocation));
-    panic!("{kernel}, {at}: invocation {invocation} of workgroup {group} {wrong}");
+pub(super) fn outside(at: &At, what: &str, index: usize, count: usize) {
+    noted(|watch| watch.fail(at, &format!("asks for {what} {index} of {count}")));
 }

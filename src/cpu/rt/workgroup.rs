@@ -16,6 +16,10 @@ pub fn group_of(number: u32, [x, y, _]: [u32; 3]) -> Vec3<u32> {
 /// In builds with debug assertions, when the invocations do not agree. On GPUs they would wait for each other for ever.
 #[inline(always)]
 pub fn uniform(invocations: usize, at: &'static At, condition: impl Fn(usize) -> bool) -> bool {
+    let condition = |invocation| {
+        watch::invocation(invocation);
+        condition(invocation)
+    };
     let decided = condition(0);
     if cfg!(debug_assertions) {
         let other = (1..invocations).find(|invocation| condition(*invocation) != decided);

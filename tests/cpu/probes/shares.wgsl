@@ -29,5 +29,5 @@ fn shares(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) 
     if which != 3u {
         workgroupBarrier();
     }
-    sums[lane] = first;
+    out[128u + own] = first;
 }
