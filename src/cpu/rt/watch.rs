@@ -185,7 +185,7 @@ pub fn watched(kernel: &Kernel, buffers: &[&[AtomicU32]], work: impl FnOnce()) {
         watch.regions.clear();
         for (buffer, binding) in buffers.iter().zip(kernel.bindings) {
             if binding.written {
-                watch.add(addresses(*buffer), false);
+                watch.add(addresses(buffer), false);
             }
         }
         watch.buffers = watch.regions.len();
