@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use naga::valid::FunctionInfo;
 use naga::{
-    AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module,
+    AddressSpace, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Span,
     StorageAccess, TypeInner,
 };
 
@@ -16,10 +16,12 @@ use super::text::Text;
 use super::types::Types;
 use super::uses::Uses;
 use super::workgroup::Together;
+use crate::gpu::Composed;
 
 /// A kernel as far as it has been translated.
 #[derive(Debug)]
 pub struct Shader<'a> {
+    pub composed: &'a Composed,
     pub module: &'a Module,
     pub types: Types,
     pub callees: HashMap<Handle<Function>, Callee>,
@@ -60,6 +62,8 @@ pub struct Body<'a> {
     pub together: Option<Together>,
     /// The modules that it calls functions of.
     pub calls: BTreeSet<String>,
+    /// The statement that is being translated.
+    pub span: Span,
     pub text: Text,
 }
 
@@ -95,6 +99,7 @@ impl<'a> Body<'a> {
             masks: shader.types.lanes.then(|| Masks::new(function)),
             together: None,
             calls: BTreeSet::new(),
+            span: Span::UNDEFINED,
             text: Text::default(),
         }
     }

@@ -31,7 +31,10 @@ impl Body<'_> {
         }
         for argument in arguments {
             passed.push(match self.is_pointer(*argument) {
-                true => self.place(*argument)?.reference()?,
+                true => {
+                    let at = self.at_span(self.span, *argument);
+                    self.place(*argument)?.reference(&at)?
+                }
                 false => self.value(*argument)?,
             });
         }
@@ -52,9 +55,9 @@ impl Body<'_> {
         value: Handle<Expression>,
         result: Option<Handle<Expression>>,
     ) -> Result<()> {
-        let place = self.place(pointer)?;
+        let (place, at) = (self.place(pointer)?, self.at_span(self.span, pointer));
         let cell = match (&self.masks, &place) {
-            (None, _) => place.cell(),
+            (None, _) => place.cell(&at),
             (Some(masks), Place::Words { buffer, fixed, terms }) => {
                 format!("{}, {buffer}, {}", masks.mask, self.offset(*fixed, terms))
             }

@@ -53,17 +53,20 @@ impl Body<'_> {
             }
             Expression::Access { base, index } => {
                 let (whole, index) = (self.value(base)?, self.index_text(index)?);
+                let at = self.at(value, base);
                 match *self.ty(base) {
-                    TypeInner::Array { .. } => format!("rt::at(&{whole}, {index})"),
-                    TypeInner::Vector { .. } => format!("rt::at(&{whole}.array(), {index})"),
-                    TypeInner::Matrix { .. } => format!("rt::at(&{whole}.0, {index})"),
+                    TypeInner::Array { .. } => format!("rt::at(&{whole}, {index}{at})"),
+                    TypeInner::Vector { .. } => {
+                        format!("rt::at(&{whole}.array(), {index}{at})")
+                    }
+                    TypeInner::Matrix { .. } => format!("rt::at(&{whole}.0, {index}{at})"),
                     ref other => return fail(format!("an element of {other:?}")),
                 }
             }
             Expression::AccessIndex { base, index } => self.member(base, index)?,
             Expression::FunctionArgument(index) => self.arguments[index as usize].clone(),
             Expression::Load { pointer } => {
-                self.read(&self.place(pointer)?, &self.type_name(value)?)
+                self.read(&self.place(pointer)?, &self.type_name(value)?, &self.at(value, pointer))
             }
             Expression::ArrayLength(array) => self.array_length(array)?,
             Expression::Unary { op, expr } => self.unary(op, expr)?,

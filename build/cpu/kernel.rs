@@ -66,7 +66,7 @@ fn functions<'a>(
 ) -> Result<Shader<'a>> {
     let Reflection { module, info, .. } = reflection;
     let types = Types::new(module, library, lanes)?;
-    let mut shader = Shader { module, types, callees: HashMap::new() };
+    let mut shader = Shader { composed, module, types, callees: HashMap::new() };
     for handle in which.iter().copied() {
         let function = &module.functions[handle];
         let span = module.functions.get_span(handle);
@@ -74,14 +74,11 @@ fn functions<'a>(
         body.translate().map_err(|error| error.within(span))?;
         let takes_content = body.takes_content();
         let line = span.location(&composed.text).line_number as usize;
-        let file = module_of(composed.source(line).unwrap_or(path));
+        let file = composed.source(line).map_or(path, |(file, _)| file);
         let (calls, text) = (body.calls, body.text.finish());
-        let (file, text) = match lanes {
-            true => (format!("{}{file}", lanes::PREFIX), lanes::attributed(&text)),
-            false => (file, attributed(text)),
-        };
+        let text = if lanes { lanes::attributed(&text) } else { attributed(text) };
         let name = super::names::identifier(function.name.as_deref().unwrap_or("unnamed"));
-        let path = library.function(&file, &name, text, calls);
+        let path = library.function(lanes, file, &name, text, calls);
         let globals = globals_of(module, &info[handle]);
         shader.callees.insert(handle, Callee { path, takes_content, globals });
     }
@@ -102,7 +99,6 @@ fn entry_point(
     path: &str,
     library: &mut Library,
 ) -> Result<String> {
-    let file = module_of(path);
     let mut body = Body::new(shader, &entry.function, info);
     let size = reflection.workgroup_size;
     let uses_workgroup = globals_of(shader.module, info)
@@ -118,10 +114,10 @@ fn entry_point(
     let passed: Vec<_> =
         parameters.iter().filter_map(|parameter| parameter.split(':').next()).collect();
     let (calls, text) = (body.calls, body.text.finish());
-    let inner = library.function(&file, &entry.name, text, calls);
+    let inner = library.function(false, path, &entry.name, text, calls);
     let inner = inner.rsplit("::").next().unwrap_or_default();
     let run = run(inner, &passed, reflection, (!together).then_some(size));
-    Ok(library.function(&file, "run", run, Default::default()))
+    Ok(library.function(false, path, "run", run, Default::default()))
 }
 
 /// The same for several invocations at a time.
@@ -133,8 +129,6 @@ fn lanes_entry_point(
     path: &str,
     library: &mut Library,
 ) -> Result<String> {
-    let scalar = module_of(path);
-    let file = format!("{}{scalar}", lanes::PREFIX);
     let mut body = Body::new(shader, &entry.function, info);
     let size = reflection.workgroup_size;
     if entry.function.body.iter().any(has_barrier) || size % lanes::COUNT != 0 {
@@ -148,10 +142,11 @@ fn lanes_entry_point(
     let passed: Vec<_> =
         parameters.iter().filter_map(|parameter| parameter.split(':').next()).collect();
     let (calls, text) = (body.calls, lanes::attributed(&body.text.finish()));
-    let inner = library.function(&file, &entry.name, text, calls);
+    let inner = library.function(true, path, &entry.name, text, calls);
     let inner = inner.rsplit("::").next().unwrap_or_default();
+    let scalar = module_of(false, path);
     let run = lanes::run(inner, &passed, &arrays(reflection), size, &scalar);
-    Ok(library.function(&file, "run", run, [scalar].into()))
+    Ok(library.function(true, path, "run", run, [scalar].into()))
 }
 
 /// What a workgroup or an invocation is given.
@@ -237,6 +232,7 @@ fn run(inner: &str, passed: &[&str], reflection: &Reflection, invocations: Optio
     match invocations {
         Some(count) => {
             text.line(format!("for invocation in 0..{count}_usize {{"));
+            text.line("rt::invocation(invocation);");
             text.line(format!("{inner}({});", passed.join(", ")));
             text.line("}");
         }

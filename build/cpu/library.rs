@@ -20,6 +20,9 @@ pub struct Library {
 /// A WGSL file.
 #[derive(Debug, Default)]
 struct File {
+    path: String,
+    /// Whether it is of several invocations at a time.
+    lanes: bool,
     functions: Pool,
     /// The modules that it needs.
     uses: BTreeSet<String>,
@@ -51,8 +54,8 @@ impl Pool {
 }
 
 /// The module of a WGSL file.
-pub fn module_of(path: &str) -> String {
-    path.replace('/', "_")
+pub fn module_of(lanes: bool, path: &str) -> String {
+    format!("{}{}", if lanes { lanes::PREFIX } else { "" }, path.replace('/', "_"))
 }
 
 impl Library {
@@ -62,15 +65,18 @@ impl Library {
         structs.name(name, body)
     }
 
-    /// The path of a function of a module that calls functions of others.
+    /// The path of a function of a WGSL file that calls functions of other modules; `lanes`: of several invocations at a time.
     pub fn function(
         &mut self,
-        module: &str,
+        lanes: bool,
+        path: &str,
         name: &str,
         body: String,
         uses: BTreeSet<String>,
     ) -> String {
-        let file = self.modules.entry(module.to_owned()).or_default();
+        let module = module_of(lanes, path);
+        let file = self.modules.entry(module.clone()).or_default();
+        (file.path, file.lanes) = (path.to_owned(), lanes);
         file.uses.extend(uses);
         format!("{module}::{}", file.functions.name(name, body))
     }
@@ -97,7 +103,7 @@ impl Library {
             }
         };
         for (name, file) in &self.modules {
-            module(name, file.text(name))?;
+            module(name, file.text())?;
         }
         let uses = "use std::sync::atomic::AtomicU32;\n\n\
                     use super::rt::{self, Matrix, Stored, Vec2, Vec3, Vec4, Zero};\nuse super::types;\n";
@@ -117,17 +123,17 @@ impl Library {
 }
 
 impl File {
-    fn text(&self, name: &str) -> String {
+    fn text(&self) -> String {
         let mut text = Text::default();
         text.line("use std::ops::Range;");
         text.line("use std::sync::atomic::AtomicU32;");
         text.line("");
-        let types = if name.starts_with(lanes::PREFIX) {
+        let types = if self.lanes {
             text.line("use super::rt::lanes::{self as rt, F, I, M, S, U};");
             text.line("use super::rt::{Matrix, Vec2, Vec3, Vec4};");
             "lanes_types as types"
         } else {
-            text.line("use super::rt::{self, Matrix, Vec2, Vec3, Vec4, Zero};");
+            text.line("use super::rt::{self, At, Matrix, Vec2, Vec3, Vec4, Zero};");
             "types"
         };
         let uses: Vec<_> = self.uses.iter().map(String::as_str).collect();
@@ -135,6 +141,10 @@ impl File {
             "use super::{{Content, {}}};",
             [&[types][..], &uses].concat().join(", ")
         ));
+        if !self.lanes {
+            text.line("");
+            text.line(format!("const FILE: &str = \"wgsl/{}.wgsl\";", self.path));
+        }
         text.finish() + &self.functions.text
     }
 }

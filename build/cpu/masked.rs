@@ -382,7 +382,7 @@ impl Place {
             Some(Step::Element { array, index, .. }) => {
                 format!("rt::put(&mut {place}{array}, {index}, {mask}, {value});")
             }
-            Some(Step::Component { index }) => {
+            Some(Step::Component { index, .. }) => {
                 format!("rt::put(&mut {place}, {index}, {mask}, {value});")
             }
             // What those that are not here would see of it later is not changed. Whoever called the function sees what

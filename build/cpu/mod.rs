@@ -8,13 +8,14 @@
 //! or reads variables that do, it gets numbers.
 //!
 //! - [`types`], [`constant`], [`names`]: types, constants, identifiers
-//! - [`place`]: what pointers point to
+//! - [`place`]: what pointers point to; [`at`]: where that is accessed
 //! - [`expression`], [`operator`], [`math`]: values
 //! - [`body`], [`statement`], [`call`]: what one invocation does
 //! - [`phase`], [`workgroup`]: barriers
 //! - [`lanes`], [`masked`]: several invocations at a time
 //! - [`kernel`]: whole kernels; [`library`]: all of them
 
+mod at;
 mod body;
 mod call;
 mod constant;

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use naga::{Block, Expression, Handle, LocalVariable, Span, Statement};
+use naga::{Barrier, Block, Expression, Handle, LocalVariable, Span, Statement};
 
 use super::body::Body;
 use super::fail::{Result, fail};
@@ -24,6 +24,8 @@ pub enum Phase<'a> {
         continuing: Vec<Self>,
         break_if: Option<(usize, Handle<Expression>)>,
     },
+    /// All of a workgroup wait for each other.
+    Barrier(Barrier),
     /// One value for all.
     Load { number: usize, pointer: Handle<Expression>, result: Handle<Expression> },
     /// All of a workgroup leave a loop, or the kernel.
@@ -72,7 +74,9 @@ impl Splitter {
     /// What all of a workgroup do together.
     fn common<'a>(&mut self, statement: &'a Statement) -> Result<Vec<Phase<'a>>> {
         Ok(vec![match *statement {
-            Statement::ControlBarrier(_) | Statement::MemoryBarrier(_) => return Ok(Vec::new()),
+            Statement::ControlBarrier(barrier) | Statement::MemoryBarrier(barrier) => {
+                Phase::Barrier(barrier)
+            }
             Statement::Block(ref block) => return self.split(block, false),
             Statement::If { condition, ref accept, ref reject } => Phase::If {
                 number: self.number(),
@@ -155,7 +159,7 @@ impl Lives {
                 Phase::Load { number, pointer, .. } => {
                     self.used(body, *pointer, (*number, again));
                 }
-                Phase::Break | Phase::Continue | Phase::Return => {}
+                Phase::Barrier(_) | Phase::Break | Phase::Continue | Phase::Return => {}
             }
         }
     }

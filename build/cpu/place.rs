@@ -2,6 +2,7 @@
 
 use naga::{AddressSpace, ArraySize, Expression, Handle, Scalar, ScalarKind, TypeInner};
 
+use super::at::At;
 use super::body::Body;
 use super::fail::{Result, fail};
 use super::types::column_stride;
@@ -22,8 +23,8 @@ pub enum Step {
     Fixed(String),
     /// An element of an array of so many, the array being this part of the whole.
     Element { array: &'static str, index: String, count: u32 },
-    /// A component of a vector.
-    Component { index: String },
+    /// A component of a vector of so many.
+    Component { index: String, count: u32 },
 }
 
 impl Place {
@@ -33,31 +34,35 @@ impl Place {
         terms.iter().cloned().chain(fixed).collect::<Vec<_>>().join(" + ")
     }
 
-    /// The value there; `ty` is its type.
-    fn read(&self, ty: &str) -> String {
+    /// The value there; `ty` is its type, `at` says where it is read.
+    fn read(&self, ty: &str, at: &At) -> String {
         match self {
             Self::Words { buffer, fixed, terms } => {
-                format!("rt::load::<{ty}>({buffer}, {})", Self::offset(*fixed, terms))
+                format!("rt::load::<{ty}>({buffer}, {}{at})", Self::offset(*fixed, terms))
             }
+            Self::Variable { .. } if at.is_shared => format!("rt::get({}{at})", self.cell(at)),
             Self::Variable { name, path } => {
                 path.iter().fold(name.clone(), |whole, step| match step {
                     Step::Fixed(part) => format!("{whole}{part}"),
                     Step::Element { array, index, .. } => {
-                        format!("rt::at(&{whole}{array}, {index})")
+                        format!("rt::at(&{whole}{array}, {index}{at})")
                     }
-                    Step::Component { index } => format!("rt::at(&{whole}.array(), {index})"),
+                    Step::Component { index, .. } => {
+                        format!("rt::at(&{whole}.array(), {index}{at})")
+                    }
                 })
             }
         }
     }
 
     /// A statement that puts a value there.
-    fn write(&self, value: &str) -> String {
+    fn write(&self, value: &str, at: &At) -> String {
         match self {
             Self::Words { buffer, fixed, terms } => {
-                format!("rt::store({buffer}, {}, {value});", Self::offset(*fixed, terms))
+                format!("rt::store({buffer}, {}, {value}{at});", Self::offset(*fixed, terms))
             }
-            Self::Variable { .. } => match self.found() {
+            Self::Variable { .. } => match self.found(at) {
+                _ if at.is_shared => format!("rt::put({}, {value}{at});", self.cell(at)),
                 Ok(place) => format!("{place} = {value};"),
                 Err(option) => format!("if let Some(place) = {option} {{ *place = {value}; }}"),
             },
@@ -65,12 +70,12 @@ impl Place {
     }
 
     /// What operates on it as one, or on nothing where it is none.
-    pub fn cell(&self) -> String {
+    pub fn cell(&self, at: &At) -> String {
         match self {
             Self::Words { buffer, fixed, terms } => {
-                format!("{buffer}.get({})", Self::offset(*fixed, terms))
+                format!("rt::cell({buffer}, {}{at})", Self::offset(*fixed, terms))
             }
-            Self::Variable { .. } => match self.found() {
+            Self::Variable { .. } => match self.found(at) {
                 Ok(place) => format!("Some(&mut {place})"),
                 Err(option) => option,
             },
@@ -78,36 +83,34 @@ impl Place {
     }
 
     /// The variable's part, or an option of a reference where that depends on an index.
-    fn found(&self) -> std::result::Result<String, String> {
+    fn found(&self, at: &At) -> std::result::Result<String, String> {
         let Self::Variable { name, path } = self else { return Ok(String::new()) };
+        let part = |whole: String, step: &Step| match step {
+            Step::Fixed(part) => format!("{whole}{part}"),
+            Step::Element { array, index, count } => {
+                let found = format!("{whole}{array}.get_mut({index} as usize)");
+                format!("rt::inside({found}, {index}, {count}{at})")
+            }
+            Step::Component { index, count } => {
+                let found = format!("{whole}.get_mut({index} as usize)");
+                format!("rt::inside({found}, {index}, {count}{at})")
+            }
+        };
         let mut place = Ok(name.clone());
         for step in path {
+            let inner = part("place".to_owned(), step);
             place = match (place, step) {
-                (Ok(whole), Step::Fixed(part)) => Ok(format!("{whole}{part}")),
-                (Ok(whole), Step::Element { array, index, .. }) => {
-                    Err(format!("{whole}{array}.get_mut({index} as usize)"))
-                }
-                (Ok(whole), Step::Component { index }) => {
-                    Err(format!("{whole}.get_mut({index} as usize)"))
-                }
-                (Err(whole), Step::Fixed(part)) => {
-                    Err(format!("{whole}.map(|place| &mut place{part})"))
-                }
-                (Err(whole), Step::Element { array, index, .. }) => {
-                    let found = format!("place{array}.get_mut({index} as usize)");
-                    Err(format!("{whole}.and_then(|place| {found})"))
-                }
-                (Err(whole), Step::Component { index }) => {
-                    let found = format!("place.get_mut({index} as usize)");
-                    Err(format!("{whole}.and_then(|place| {found})"))
-                }
+                (Ok(whole), Step::Fixed(_)) => Ok(part(whole, step)),
+                (Ok(whole), _) => Err(part(whole, step)),
+                (Err(whole), Step::Fixed(_)) => Err(format!("{whole}.map(|place| &mut {inner})")),
+                (Err(whole), _) => Err(format!("{whole}.and_then(|place| {inner})")),
             };
         }
         place
     }
 
     /// A reference for a function to change it by. Indices that an array has not mean its last element.
-    pub fn reference(&self) -> Result<String> {
+    pub fn reference(&self, at: &At) -> Result<String> {
         let Self::Variable { name, path } = self else {
             return fail("a pointer into a buffer as an argument");
         };
@@ -116,7 +119,7 @@ impl Place {
             match step {
                 Step::Fixed(part) => place += part,
                 Step::Element { array, index, count } => {
-                    place += &format!("{array}[rt::within({index}, {count})]");
+                    place += &format!("{array}[rt::within({index}, {count}{at})]");
                 }
                 Step::Component { .. } => {
                     return fail("a pointer to a component of a variable number as an argument");
@@ -140,7 +143,7 @@ impl Index {
         count: Option<u32>,
         stride: u32,
         place: (u32, Vec<String>),
-        lanes: bool,
+        at: &At,
     ) -> (u32, Vec<String>) {
         let (fixed, mut terms) = place;
         match (self, count) {
@@ -149,11 +152,11 @@ impl Index {
             }
             // An override could make it so; not a constant.
             (Self::Fixed(_), _) => terms.push("rt::NOWHERE".to_owned()),
-            (Self::Variable(index), None) if lanes => {
+            (Self::Variable(index), None) if at.lanes => {
                 terms.push(format!("rt::times({index}, {stride})"));
             }
             (Self::Variable(index), Some(count)) => {
-                terms.push(format!("rt::element({index}, {count}, {stride})"));
+                terms.push(format!("rt::element({index}, {count}, {stride}{at})"));
             }
             (Self::Variable(index), None) if stride == 1 => terms.push(format!("{index} as usize")),
             (Self::Variable(index), None) => terms.push(format!("{index} as usize * {stride}")),
@@ -171,23 +174,23 @@ impl Body<'_> {
         }
     }
 
-    /// The value at a place; `ty` is its type.
-    pub fn read(&self, place: &Place, ty: &str) -> String {
+    /// The value at a place; `ty` is its type, `at` says where it is read.
+    pub fn read(&self, place: &Place, ty: &str, at: &At) -> String {
         match (&self.masks, place) {
             (Some(_), Place::Words { buffer, fixed, terms }) => {
                 format!("rt::load::<{ty}>(s, {buffer}, {})", self.offset(*fixed, terms))
             }
-            _ => place.read(ty),
+            _ => place.read(ty, at),
         }
     }
 
     /// A statement that puts a value there.
-    pub fn write(&self, place: &Place, value: &str) -> Result<String> {
+    pub fn write(&self, place: &Place, value: &str, at: &At) -> Result<String> {
         match &self.masks {
             Some(masks) => {
                 place.write_masked(masks, value, |fixed, terms| self.offset(fixed, terms))
             }
-            None => Ok(place.write(value)),
+            None => Ok(place.write(value, at)),
         }
     }
 
@@ -203,10 +206,12 @@ impl Body<'_> {
                 Ok(Place::Variable { name, path: Vec::new() })
             }
             Expression::Access { base, index } => {
-                let index = self.index(index)?;
-                self.part(base, index)
+                let (index, at) = (self.index(index)?, self.at(pointer, pointer));
+                self.part(base, index, &at)
             }
-            Expression::AccessIndex { base, index } => self.part(base, Index::Fixed(index)),
+            Expression::AccessIndex { base, index } => {
+                self.part(base, Index::Fixed(index), &self.at(pointer, pointer))
+            }
             ref other => fail(format!("the pointer {other:?}")),
         };
         place().map_err(|error| error.within(self.function.expressions.get_span(pointer)))
@@ -244,7 +249,7 @@ impl Body<'_> {
         Ok(Index::Variable(self.index_text(index)?))
     }
 
-    fn part(&self, base: Handle<Expression>, index: Index) -> Result<Place> {
+    fn part(&self, base: Handle<Expression>, index: Index, at: &At) -> Result<Place> {
         let whole = match *self.ty(base) {
             TypeInner::Pointer { base, .. } => self.shader.module.types[base].inner.clone(),
             TypeInner::ValuePointer { size: Some(size), scalar, .. } => {
@@ -254,8 +259,7 @@ impl Body<'_> {
         };
         match self.place(base)? {
             Place::Words { buffer, fixed, terms } => {
-                let lanes = self.masks.is_some();
-                let (fixed, terms) = part_of_words(&whole, index, (fixed, terms), lanes)?;
+                let (fixed, terms) = part_of_words(&whole, index, (fixed, terms), at)?;
                 Ok(Place::Words { buffer, fixed, terms })
             }
             Place::Variable { name, mut path } => {
@@ -293,7 +297,9 @@ impl Body<'_> {
             (TypeInner::Vector { .. }, Index::Fixed(index)) => {
                 Step::Fixed(format!(".{}", component(index)))
             }
-            (TypeInner::Vector { .. }, Index::Variable(index)) => Step::Component { index },
+            (TypeInner::Vector { size, .. }, Index::Variable(index)) => {
+                Step::Component { index, count: *size as u32 }
+            }
             (TypeInner::Matrix { columns, .. }, index) => element(".0", *columns as u32, index),
             (TypeInner::Array { size: ArraySize::Constant(count), .. }, index) => {
                 element("", count.get(), index)
@@ -312,16 +318,16 @@ fn part_of_words(
     whole: &TypeInner,
     index: Index,
     place: (u32, Vec<String>),
-    lanes: bool,
+    at: &At,
 ) -> Result<(u32, Vec<String>)> {
     Ok(match (whole, index) {
         (TypeInner::Array { stride, size: ArraySize::Constant(count), .. }, index) => {
-            index.words(Some(count.get()), stride / 4, place, lanes)
+            index.words(Some(count.get()), stride / 4, place, at)
         }
-        (TypeInner::Array { stride, .. }, index) => index.words(None, stride / 4, place, lanes),
-        (TypeInner::Vector { size, .. }, index) => index.words(Some(*size as u32), 1, place, lanes),
+        (TypeInner::Array { stride, .. }, index) => index.words(None, stride / 4, place, at),
+        (TypeInner::Vector { size, .. }, index) => index.words(Some(*size as u32), 1, place, at),
         (TypeInner::Matrix { columns, rows, .. }, index) => {
-            index.words(Some(*columns as u32), column_stride(*rows), place, lanes)
+            index.words(Some(*columns as u32), column_stride(*rows), place, at)
         }
         (TypeInner::Struct { members, .. }, Index::Fixed(index)) => {
             (place.0 + members[index as usize].offset / 4, place.1)

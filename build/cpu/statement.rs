@@ -16,6 +16,7 @@ impl Body<'_> {
 
     /// One of them.
     pub fn statement(&mut self, statement: &Statement, span: Span) -> Result<()> {
+        self.span = span;
         self.translated(statement).map_err(|error| error.within(span))
     }
 
@@ -51,7 +52,8 @@ impl Body<'_> {
             Statement::Store { pointer, value } => {
                 let value = self.value(value)?;
                 let place = self.place(pointer)?;
-                let text = self.write(&place, &value)?;
+                let at = self.at_span(self.span, pointer);
+                let text = self.write(&place, &value, &at)?;
                 self.text.line(text);
             }
             Statement::Call { function, ref arguments, result } => {
@@ -99,6 +101,7 @@ impl Body<'_> {
         let name =
             self.function.named_expressions.get(&value).map_or("t", String::as_str).to_owned();
         let at = self.names.fresh(&format!("{name}_at"));
+        let access = self.at(value, pointer);
         self.text.line(format!("let {at} = {};", self.offset(fixed, &terms)));
         for index in needed {
             let member = &members[index as usize];
@@ -107,7 +110,7 @@ impl Body<'_> {
             let part = self.names.fresh(&format!("{name}_{part}"));
             let (fixed, terms) = (member.offset / 4, vec![at.clone()]);
             let place = Place::Words { buffer: buffer.clone(), fixed, terms };
-            self.text.line(format!("let {part}: {ty} = {};", self.read(&place, &ty)));
+            self.text.line(format!("let {part}: {ty} = {};", self.read(&place, &ty, &access)));
             self.members.insert((value, index), part);
         }
         Ok(true)

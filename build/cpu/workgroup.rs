@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use naga::{AddressSpace, Expression, Handle, LocalVariable};
+use naga::{AddressSpace, Barrier, Expression, Handle, LocalVariable};
 
 use super::body::{Body, globals_of};
 use super::fail::Result;
@@ -71,6 +71,7 @@ impl Body<'_> {
                 AddressSpace::WorkGroup => {
                     let initial = self.initial_global(variable)?;
                     self.text.line(format!("let mut {name}: {} = {initial};", ty()?));
+                    self.text.line(format!("rt::share(&{name});"));
                 }
                 AddressSpace::Private => {
                     let initial = self.initial_global(variable)?;
@@ -126,16 +127,26 @@ impl Body<'_> {
             }
             Phase::Load { number, pointer, result } => {
                 self.enter(*number);
-                let place = self.read(&self.place(*pointer)?, &self.type_name(*result)?);
+                let at = self.at(*result, *pointer);
+                let place = self.read(&self.place(*pointer)?, &self.type_name(*result)?, &at);
                 let prelude = self.prelude().concat();
                 let value = format!("{{ let invocation = 0_usize; {prelude} {place} }}");
+                self.barrier(Barrier::WORK_GROUP);
                 self.hold(*result, &value)?;
+                self.barrier(Barrier::WORK_GROUP);
             }
+            Phase::Barrier(barrier) => self.barrier(*barrier),
             Phase::Break => self.leave(|(end, _)| end)?,
             Phase::Continue => self.leave(|(_, next)| next)?,
             Phase::Return => self.text.line("return;"),
         }
         Ok(())
+    }
+
+    fn barrier(&mut self, barrier: Barrier) {
+        let [buffers, workgroup] = [Barrier::STORAGE, Barrier::WORK_GROUP];
+        let [buffers, workgroup] = [buffers, workgroup].map(|of| barrier.contains(of));
+        self.text.line(format!("rt::barrier({buffers}, {workgroup});"));
     }
 
     fn enter(&mut self, number: usize) {
@@ -156,6 +167,7 @@ impl Body<'_> {
         let at_home = self.function.local_variables.iter().map(|(local, _)| local);
         let here = |local: &Handle<_>| together.lives.at_home.get(local) == Some(&Some(number));
         let at_home: Vec<_> = at_home.filter(here).collect();
+        self.text.line("rt::invocation(invocation);");
         for line in self.prelude() {
             self.text.line(line);
         }
@@ -165,9 +177,10 @@ impl Body<'_> {
     /// A condition that all invocations agree about.
     fn common(&mut self, number: usize, condition: Handle<Expression>) -> Result<String> {
         self.enter(number);
+        let at = self.at(condition, condition);
         let condition = self.value(condition)?;
         let invocations = self.together.as_ref().map_or(1, |together| together.invocations);
         let prelude = self.prelude().concat();
-        Ok(format!("rt::uniform({invocations}, |invocation| {{ {prelude} {condition} }})"))
+        Ok(format!("rt::uniform({invocations}{at}, |invocation| {{ {prelude} {condition} }})"))
     }
 }

@@ -17,15 +17,22 @@ pub struct Bound {
     read: Vec<Part>,
     /// Those that it may write: none of the others.
     written: Vec<Part>,
+    watched: bool,
 }
 
 impl Bound {
-    /// `parts`: in the order of the kernel's bindings; `content`: what the world holds that it is run for.
+    /// `parts`: in the order of the kernel's bindings; `content`: what the world holds that it is run for; `watched`: whether
+    /// its dispatches are watched, in builds with debug assertions, see [`rt::watched`].
     ///
     /// # Panics
     /// When an array is bound both to be read and to be written, which no device takes either.
     #[must_use]
-    pub fn new(kernel: &'static rt::Kernel, content: Content, parts: Vec<Part>) -> Self {
+    pub fn new(
+        kernel: &'static rt::Kernel,
+        content: Content,
+        parts: Vec<Part>,
+        watched: bool,
+    ) -> Self {
         let (mut read, mut written) = (Vec::new(), Vec::new());
         for (binding, part) in kernel.bindings.iter().zip(parts) {
             if binding.written { &mut written } else { &mut read }.push(part);
@@ -34,7 +41,7 @@ impl Bound {
             let is_read = read.iter().any(|other| other.memory.is(&part.memory));
             assert!(!is_read, "{} is given an array to read and to write", kernel.name);
         }
-        Self { kernel, content, read, written }
+        Self { kernel, content, read, written, watched }
     }
 
     /// The arrays that its dispatches reach.
@@ -98,6 +105,11 @@ pub(super) struct Dispatch {
 }
 
 impl Dispatch {
+    /// Whether it is to be run on one thread, and all at once.
+    pub fn is_watched(&self) -> bool {
+        cfg!(debug_assertions) && self.bound.watched
+    }
+
     /// Runs some of its workgroups.
     #[allow(unsafe_code, reason = "what a kernel only reads is settled while it runs")]
     pub fn run(&self, groups: Range<u32>, all: [u32; 3], lanes: bool) {
@@ -106,7 +118,7 @@ impl Dispatch {
             let on = part.slot * self.slot;
             start + on..end + on
         };
-        let Bound { kernel, content, read, written } = &*self.bound;
+        let Bound { kernel, content, read, written, .. } = &*self.bound;
         // SAFETY: whoever writes an array has the turn of its threads, and while they run this dispatch, they have it. They
         // run no other meanwhile, and what this one writes is none of what it reads (`Bound::new`, `Threads::run`).
         let settled = read.iter().map(|part| unsafe { &part.memory.settled()[words(part)] });
@@ -114,6 +126,10 @@ impl Dispatch {
             read: settled.collect(),
             written: written.iter().map(|part| &part.memory.words()[words(part)]).collect(),
         };
+        if self.is_watched() {
+            let run = || (kernel.one_by_one)(groups, all, &arrays, content);
+            return rt::watched(kernel.name, &arrays.written, run);
+        }
         let run = if lanes { kernel.run } else { kernel.one_by_one };
         run(groups, all, &arrays, content);
     }

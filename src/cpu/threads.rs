@@ -177,7 +177,7 @@ impl Threads {
         }
         let begun = dispatch.times.as_ref().map(|times| (times, Instant::now()));
         let chunks = count.min(CHUNKS * self.count() as u32);
-        if chunks == 1 || self.workers.is_empty() {
+        if chunks == 1 || self.workers.is_empty() || dispatch.is_watched() {
             run.attempt(|| dispatch.run(0..count, groups, run.lanes));
         } else {
             if !*posted {
@@ -363,7 +363,7 @@ mod tests {
 
     fn bound(kernel: &'static Kernel, memory: &Memory) -> Arc<Bound> {
         let part = Part { memory: memory.clone(), words: 0..memory.words().len(), slot: 0 };
-        Arc::new(Bound::new(kernel, Content::ALL, vec![part]))
+        Arc::new(Bound::new(kernel, Content::ALL, vec![part], false))
     }
 
     /// Each workgroup runs once, and a pass begins when the one before it is done, for as many threads as there may be.

@@ -47,11 +47,11 @@ impl Composed {
         }
     }
 
-    /// The file that a line came from: its path below `wgsl/`, without the ending.
+    /// The file that a line came from, its path below `wgsl/` without the ending, and the line there.
     #[must_use]
     #[allow(dead_code, reason = "the build script asks for it")]
-    pub fn source(&self, line: usize) -> Option<&'static str> {
-        self.origin.get(line.wrapping_sub(1)).map(|(path, _)| *path)
+    pub fn source(&self, line: usize) -> Option<(&'static str, usize)> {
+        self.origin.get(line.wrapping_sub(1)).copied()
     }
 
     fn add(

@@ -17,14 +17,16 @@ pub struct Context {
 #[derive(Clone, Debug)]
 pub(crate) enum Executor {
     Device(Device),
-    Threads(Arc<Team>),
+    Threads(Team),
 }
 
 /// The CPU's threads, and what draws what they compute.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Team {
-    pub threads: Threads,
-    drawing: OnceLock<Context>,
+    pub threads: Arc<Threads>,
+    /// Whether what they run is watched.
+    pub checked: bool,
+    drawing: Arc<OnceLock<Context>>,
 }
 
 impl Team {
@@ -114,10 +116,10 @@ impl Context {
             let want = format!("1 to {cores}, as this machine has so many cores");
             return Err(Error::value("threads", threads, want));
         }
-        let threads = Threads::new(threads);
+        let threads = Arc::new(Threads::new(threads));
         let info = adapters::cpu(threads.count());
-        let team = Team { threads, drawing: OnceLock::new() };
-        Ok(Self { executor: Executor::Threads(Arc::new(team)), info })
+        let team = Team { threads, checked: false, drawing: Arc::default() };
+        Ok(Self { executor: Executor::Threads(team), info })
     }
 
     /// The threads, where they compute.
@@ -195,23 +197,25 @@ impl Context {
         self.executor.as_device().is_none_or(|own| own.device.features().contains(timestamps))
     }
 
-    /// Whether kernels are compiled with every run-time check: by default in debug builds only. Release builds drop loop
-    /// bounding and the guards of integer division, which no kernel needs; bounds checks always stay. On CPU threads
-    /// nothing changes.
+    /// Whether kernels run with every check. On devices that is so in debug builds by default; release builds drop loop
+    /// bounding and the guards of integer division, which no kernel needs; bounds checks always stay. On CPU threads it has
+    /// to be asked for, and release builds have no more checks: where a kernel reads or writes past the end of an array,
+    /// or has a race, it panics with its name, the line, the variable and the index, and it runs on one thread several times slower.
     #[must_use]
     pub fn with_checked_shaders(mut self, checked: bool) -> Self {
-        if let Executor::Device(device) = &mut self.executor {
-            device.checked_shaders = checked;
+        match &mut self.executor {
+            Executor::Device(device) => device.checked_shaders = checked,
+            Executor::Threads(team) => team.checked = checked && cfg!(debug_assertions),
         }
         self
     }
 
-    /// Whether kernels are compiled with every run-time check.
+    /// Whether kernels run with every check.
     #[must_use]
     pub fn checked_shaders(&self) -> bool {
         match &self.executor {
             Executor::Device(device) => device.checked_shaders,
-            Executor::Threads(_) => cfg!(debug_assertions),
+            Executor::Threads(team) => team.checked,
         }
     }
 

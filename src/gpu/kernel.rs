@@ -24,7 +24,7 @@ pub struct Kernel {
 #[derive(Clone, Debug)]
 enum Code {
     Device { pipeline: Pipeline, layout: wgpu::BindGroupLayout },
-    Threads { kernel: &'static cpu::rt::Kernel, content: Content },
+    Threads { kernel: &'static cpu::rt::Kernel, content: Content, watched: bool },
 }
 
 /// A buffer offered under a name.
@@ -123,7 +123,7 @@ impl Kernel {
     #[must_use]
     pub fn for_content(context: &Context, name: &str, content: Content) -> Self {
         match &context.executor {
-            Executor::Threads(_) => Self::translated(name, content),
+            Executor::Threads(team) => Self::translated(name, content, team.checked),
             Executor::Device(device) => {
                 let key = (name.to_owned(), content, device.checked_shaders);
                 device.compiler.kernel(key, || Self::compile(device, name, content))
@@ -131,7 +131,7 @@ impl Kernel {
         }
     }
 
-    fn translated(name: &str, content: Content) -> Self {
+    fn translated(name: &str, content: Content, watched: bool) -> Self {
         let kernel = cpu::kernel(name);
         let resource = |(index, binding): (usize, &cpu::rt::Binding)| Resource {
             name: binding.name.into(),
@@ -144,7 +144,7 @@ impl Kernel {
         };
         Self {
             name: kernel.name,
-            code: Code::Threads { kernel, content },
+            code: Code::Threads { kernel, content, watched },
             resources: kernel.bindings.iter().enumerate().map(resource).collect(),
             workgroup_size: kernel.workgroup_size,
         }
@@ -264,9 +264,9 @@ impl Kernel {
                 let takes_sim = self.resources.iter().any(|resource| resource.name == SIM);
                 BoundCode::Device { pipeline: pipeline.clone(), group, takes_sim }
             }
-            Code::Threads { kernel, content } => {
+            &Code::Threads { kernel, content, watched } => {
                 let parts = offered.map(Offered::words).collect();
-                BoundCode::Threads(Arc::new(cpu::Bound::new(kernel, *content, parts)))
+                BoundCode::Threads(Arc::new(cpu::Bound::new(kernel, content, parts, watched)))
             }
         };
         Bound { name: self.name, workgroup_size: self.workgroup_size, code }

@@ -153,10 +153,16 @@ pub fn verify_kernels(context: &Context, broken: &[&str]) -> Result<Vec<KernelRe
         return Err(Error::value("kernel", format!("\"{name}\""), want));
     }
     let contents = checks().flat_map(|(name, _)| Content::compositions(name));
-    compare_all(context, contents.collect(), |worlds, name, check| {
+    compare_all(&checked(context), contents.collect(), |worlds, name, check| {
         let errors = ErrorStats::new(name, broken.contains(&name));
         worlds.compare(check, errors, Content::compositions(name), None)
     })
+}
+
+/// The same with all checks of kernels that the build has: on CPU threads it finds their races.
+fn checked(context: &Context) -> Context {
+    let checked = context.checked_shaders() || cfg!(debug_assertions);
+    context.clone().with_checked_shaders(checked)
 }
 
 /// Compares each kernel in turn with the reference after leaving it out where it would run: none may pass.

@@ -36,14 +36,16 @@ fn a_reduction_is_that_of_a_loop() {
 
 #[test]
 #[cfg(debug_assertions)]
-#[should_panic(expected = "a barrier in control flow that is not uniform")]
+#[should_panic(expected = "wgsl/diverges.wgsl:8: a barrier in control flow that is not uniform")]
 fn a_barrier_that_some_come_to_is_found() {
     run("diverges", 1, [vec![0; 64]]);
 }
 
 #[test]
 #[cfg(debug_assertions)]
-#[should_panic(expected = "a barrier in control flow that is not uniform")]
+#[should_panic(
+    expected = "wgsl/leaves_early.wgsl:7: a barrier in control flow that is not uniform"
+)]
 fn an_end_before_a_barrier_is_found() {
     run("leaves_early", 2, [vec![0; 100]]);
 }

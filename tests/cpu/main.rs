@@ -16,6 +16,8 @@ mod gpu;
 mod barriers;
 mod meaning;
 mod refusals;
+#[cfg(debug_assertions)]
+mod watching;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -56,6 +58,17 @@ fn run_for<const N: usize>(
     groups: u32,
     buffers: [Vec<u32>; N],
 ) -> [Vec<u32>; N] {
+    run_by(|_, _, work| work(), content, name, groups, buffers)
+}
+
+/// The same, run by a function that is given the kernel, the buffers, and what runs it.
+fn run_by<const N: usize>(
+    runner: impl FnOnce(&rt::Kernel, &[&[AtomicU32]], &mut dyn FnMut()),
+    content: Content,
+    name: &str,
+    groups: u32,
+    buffers: [Vec<u32>; N],
+) -> [Vec<u32>; N] {
     let kernel = probes::KERNELS.iter().find(|kernel| kernel.name == name).unwrap();
     let words = buffers.map(|words| words.into_iter().map(AtomicU32::new).collect::<Vec<_>>());
     let settled =
@@ -68,7 +81,8 @@ fn run_for<const N: usize>(
             false => arrays.read.push(settled),
         }
     }
-    (kernel.run)(0..groups, [groups, 1, 1], &arrays, &content);
+    let mut run = || (kernel.one_by_one)(0..groups, [groups, 1, 1], &arrays, &content);
+    runner(kernel, &arrays.written, &mut run);
     words.map(|words| words.iter().map(|word| word.load(Relaxed)).collect())
 }
 

@@ -81,4 +81,6 @@ mod support;
 mod touching;
 mod vbd;
 mod vbd_limits;
+#[cfg(debug_assertions)]
+mod watched;
 mod write;

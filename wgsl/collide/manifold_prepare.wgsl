@@ -96,8 +96,9 @@ fn manifold_prepare(@builtin(workgroup_id) group: vec3u, @builtin(local_invocati
     workgroupBarrier();
     var acts = false;
     var place = 0u;
-    let c = manifold_list[m];
+    var c = NONE;
     if m < contact_lists[LIST_TOUCHED] {
+        c = manifold_list[m];
         acts = prepare(c);
         if acts {
             place = atomicAdd(&acting_here, 1u);

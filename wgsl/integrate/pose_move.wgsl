@@ -10,7 +10,7 @@
 
 @group(0) @binding(61) var<storage, read_write> poses: array<Pose>;
 @group(0) @binding(199) var<storage, read> searched: array<Searched>;
-@group(0) @binding(211) var<storage, read_write> disturbed: array<u32>;
+@group(0) @binding(211) var<storage, read_write> disturbed: array<atomic<u32>>;
 
 // omega q/2 at a rotation that may not be of unit length.
 fn rate(pose: Pose, q: vec4f) -> vec4f {
@@ -38,7 +38,7 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     }
     var pose = poses[p];
     if pose.body < sim.body_count {
-        disturbed[pose.body] = 0u;
+        atomicStore(&disturbed[pose.body], 0u);
     }
     if is_asleep(pose) {
         note(STATUS_ASLEEP, 1u);

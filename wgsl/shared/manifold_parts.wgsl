@@ -13,7 +13,10 @@ struct Pair {
 
 // The manifold of a thread; NONE: it has none.
 fn acting_manifold(thread: u32) -> u32 {
-    return select(NONE, acting[ACTING_FIRST + thread], thread < acting[ACTING_COUNT]);
+    if thread >= acting[ACTING_COUNT] {
+        return NONE;
+    }
+    return acting[ACTING_FIRST + thread];
 }
 
 fn part_of(i: u32, share: f32) -> PoseState {

@@ -56,7 +56,7 @@ pub struct Arguments {
     /// List the benchmarks
     #[arg(long)]
     list: bool,
-    /// Compile kernels with every run-time check, as debug builds do
+    /// Run kernels with every check, as debug builds do on devices
     #[arg(long)]
     checked: bool,
     #[command(flatten)]
@@ -163,10 +163,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let want = format!("one of: {names}");
         return Err(Error::value("the benchmark", format!("\"{unknown}\""), want));
     }
-    let context = arguments
-        .executor
-        .context()?
-        .with_checked_shaders(arguments.checked || cfg!(debug_assertions));
+    let context = arguments.executor.context()?;
+    let checked = arguments.checked || context.checked_shaders();
+    let context = context.with_checked_shaders(checked);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = context.info();
     say!("{}, {}, {cores} CPU cores", info.name, info.driver_info);

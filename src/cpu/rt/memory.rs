@@ -1,10 +1,12 @@
 //! Buffers are rows of 32-bit words. Those that a kernel may write are read and written by several threads at the same
 //! time, each word by itself: kernels that race stay defined, as they are in WGSL. Those that it only reads are plain words:
 //! whatever it does not need of a structure is not loaded. What lies past a buffer's or an array's end reads as 0 and is not
-//! written.
+//! written; where a dispatch is watched, it panics.
 
 use std::ops::{Index, Range, RangeFrom, RangeTo};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use super::watch::{self, At};
 
 /// An offset past the end of every buffer, also when a few of them and the size of a structure are added up.
 pub const NOWHERE: usize = usize::MAX / 16;
@@ -25,10 +27,12 @@ pub trait Row:
     fn part(&self, words: Range<usize>) -> Option<&Self>;
     /// One of them.
     fn word(&self, index: usize) -> u32;
+    /// Says that all are read. Those that nobody writes cannot race.
+    fn accessed(&self, at: &'static At);
 }
 
 macro_rules! row {
-    ($($word:ty: $load:expr;)*) => {
+    ($($word:ty: $load:expr, $accessed:expr;)*) => {
         $(impl Row for [$word] {
             #[inline(always)]
             fn count(&self) -> usize {
@@ -44,12 +48,17 @@ macro_rules! row {
             fn word(&self, index: usize) -> u32 {
                 $load(&self[index])
             }
+
+            #[inline(always)]
+            fn accessed(&self, at: &'static At) {
+                $accessed(self, at);
+            }
         })*
     };
 }
 row! {
-    u32: |word: &u32| *word;
-    AtomicU32: |word: &AtomicU32| word.load(Relaxed);
+    u32: |word: &u32| *word, |_, _| {};
+    AtomicU32: |word: &AtomicU32| word.load(Relaxed), |words, at| watch::access(words, at, false);
 }
 
 /// What fills one word.
@@ -142,22 +151,47 @@ impl<T: Stored, const N: usize> Stored for [T; N] {
 
 /// What lies at this word.
 #[inline(always)]
-pub fn load<T: Stored>(buffer: &(impl Row + ?Sized), first: usize) -> T {
-    buffer.part(first..first + T::WORDS).map_or(T::ZERO, T::read)
+pub fn load<T: Stored>(buffer: &(impl Row + ?Sized), first: usize, at: &'static At) -> T {
+    words(buffer, first, T::WORDS, at).map_or(T::ZERO, |words| {
+        words.accessed(at);
+        T::read(words)
+    })
 }
 
 /// Puts a value at this word.
 #[inline(always)]
-pub fn store<T: Stored>(buffer: &[AtomicU32], first: usize, value: T) {
-    if let Some(words) = buffer.get(first..first + T::WORDS) {
+pub fn store<T: Stored>(buffer: &[AtomicU32], first: usize, value: T, at: &'static At) {
+    if let Some(words) = words(buffer, first, T::WORDS, at) {
+        watch::access(words, at, true);
         value.write(words);
     }
 }
 
+/// The word at this place, for atomic functions.
+#[inline(always)]
+pub fn cell<'a>(buffer: &'a [AtomicU32], first: usize, at: &'static At) -> Option<&'a AtomicU32> {
+    words(buffer, first, 1, at).map(|words| &words[0])
+}
+
+#[inline(always)]
+fn words<'a, R: Row + ?Sized>(
+    buffer: &'a R,
+    first: usize,
+    count: usize,
+    at: &'static At,
+) -> Option<&'a R> {
+    let words = buffer.part(first..first + count);
+    if words.is_none() {
+        watch::outside(at, "word", first + count - 1, buffer.count());
+    }
+    words
+}
+
 /// Words before an element of an array of a fixed length that lies in a buffer.
 #[inline(always)]
-pub fn element(index: u32, count: u32, stride: usize) -> usize {
-    if index < count { index as usize * stride } else { NOWHERE }
+pub fn element(index: u32, count: u32, stride: usize, at: &'static At) -> usize {
+    inside((index < count).then_some(index as usize * stride), index, count as usize, at)
+        .unwrap_or(NOWHERE)
 }
 
 /// Elements of the array that the buffer's rest is.
@@ -168,12 +202,40 @@ pub fn array_length(buffer: &(impl Row + ?Sized), first: usize, stride: usize) -
 
 /// An element of an array that is no buffer.
 #[inline(always)]
-pub fn at<T: Zero, const N: usize>(array: &[T; N], index: u32) -> T {
-    array.get(index as usize).copied().unwrap_or(T::ZERO)
+pub fn at<T: Zero, const N: usize>(array: &[T; N], index: u32, at: &'static At) -> T {
+    inside(array.get(index as usize), index, N, at).copied().unwrap_or(T::ZERO)
+}
+
+/// What was found of this index in an array of so many.
+#[inline(always)]
+pub fn inside<T>(found: Option<T>, index: u32, count: usize, at: &'static At) -> Option<T> {
+    if found.is_none() {
+        watch::outside(at, "element", index as usize, count);
+    }
+    found
+}
+
+/// A value in the memory of a workgroup, if it is there.
+#[inline(always)]
+pub fn get<T: Zero>(place: Option<&mut T>, at: &'static At) -> T {
+    place.map_or(T::ZERO, |place| {
+        watch::access(std::slice::from_ref(place), at, false);
+        *place
+    })
+}
+
+/// Puts a value into the memory of a workgroup, if it is there.
+#[inline(always)]
+pub fn put<T>(place: Option<&mut T>, value: T, at: &'static At) {
+    if let Some(place) = place {
+        watch::access(std::slice::from_ref(place), at, true);
+        *place = value;
+    }
 }
 
 /// An index that the array has, for pointers to its elements: the last for those that it has not.
 #[inline(always)]
-pub fn within(index: u32, count: usize) -> usize {
-    (index as usize).min(count - 1)
+pub fn within(index: u32, count: usize, at: &'static At) -> usize {
+    let index_of = ((index as usize) < count).then_some(index as usize);
+    inside(index_of, index, count, at).unwrap_or(count - 1)
 }

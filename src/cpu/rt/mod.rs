@@ -12,6 +12,7 @@ mod matrix;
 mod memory;
 mod number;
 mod vector;
+mod watch;
 mod workgroup;
 
 pub use atomic::*;
@@ -19,8 +20,10 @@ pub use bits::{Bits, Convert};
 pub use kernel::{Arrays, Binding, Kernel, Run, bound};
 pub use matrix::{Matrix, Square, Transpose, Transposed, determinant, transpose};
 pub use memory::{
-    NOWHERE, Row, Stored, Word, Zero, array_length, at, element, load, store, within,
+    NOWHERE, Row, Stored, Word, Zero, array_length, at, cell, element, get, inside, load, put,
+    store, within,
 };
 pub use number::*;
 pub use vector::*;
+pub use watch::{At, barrier, invocation, share, watched};
 pub use workgroup::{group_of, uniform};

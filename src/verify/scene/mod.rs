@@ -43,6 +43,7 @@ const AHEAD_IMPLICIT: u64 = 5;
 /// As [`World::new`] and [`World::step`]; an adaptive step; contact between bodies, or of rigid bodies with anything, in a step
 /// that is compared, which the reference's steps do not have; rigid bodies with an implicit integrator.
 pub fn verify_scene(context: &Context, scene: &Scene) -> Result<Vec<KernelResult>> {
+    let context = &super::checked(context);
     if matches!(scene.world.step, scene::Step::Adaptive(_)) {
         let want = "a number [s] or \"auto\": steps of one length are compared";
         return Err(Error::value("world.step", "\"adaptive\"", want));
