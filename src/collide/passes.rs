@@ -18,9 +18,6 @@ use crate::model::{Model, State};
 use crate::scene::{Response, WorldSettings};
 use crate::{Error, Result};
 
-/// Threads of a workgroup of every pass.
-pub(super) const WORKGROUP: u32 = 64;
-
 /// Contact between bodies: its arrays and passes.
 #[derive(Debug)]
 pub struct Collision {

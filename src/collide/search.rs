@@ -4,11 +4,11 @@ use super::Capacity;
 use super::arrays::Arrays as CollideArrays;
 use super::broad::{self, Pass};
 use super::colliders::ColliderSearch;
-use super::passes::{Both, WORKGROUP, bind};
+use super::passes::{Both, bind};
 use super::produce::PRODUCERS;
 use crate::Result;
 use crate::gpu::types::{
-    BODY_LEVELS, CLEARED, Collide, PART_LANES, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS,
+    BODY_LEVELS, CLEARED, Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS, WORKGROUP,
 };
 use crate::gpu::{Bound, Buffer, Recorder, groups};
 use crate::integrate::Arrays;
@@ -22,7 +22,7 @@ pub(super) enum Extent {
     Features,
     /// One more than features, as many as degrees of freedom and bodies; a part of the lists of points and edges.
     Begin,
-    /// [`PART_LANES`] threads each.
+    /// A workgroup each.
     Chunks,
     Bodies,
     Tets,
@@ -110,7 +110,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
             let lists = (constants.levels * constants.table).max(constants.edge_table) / CLEARED;
             (features + 1).max(dofs).max(model.bodies.len()).max(lists as usize)
         }
-        Extent::Chunks => PART_LANES as usize * chunks,
+        Extent::Chunks => WORKGROUP as usize * chunks,
         Extent::Bodies => model.bodies.len(),
         Extent::Tets => model.tets.len(),
         Extent::Edges => constants.edge_count as usize,
