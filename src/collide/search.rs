@@ -8,7 +8,7 @@ use super::passes::{Both, bind};
 use super::produce::PRODUCERS;
 use crate::Result;
 use crate::gpu::types::{
-    BODY_LEVELS, CLEARED, Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS, WORKGROUP,
+    BODY_LEVELS, CHUNK, CLEARED, Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS, WORKGROUP,
 };
 use crate::gpu::{Bound, Buffer, Recorder, groups};
 use crate::integrate::Arrays;
@@ -44,6 +44,8 @@ pub(super) enum Extent {
     ColliderBlocks,
     /// Of a scan over records.
     RecordBlocks,
+    /// A workgroup for each [`CHUNK`] colliders that are no obstacles.
+    ColliderChunks,
     /// Of the sort of the sweep over colliders, and of the scan over what that counts.
     SortBlocks,
     SortSums,
@@ -51,7 +53,7 @@ pub(super) enum Extent {
 }
 
 impl Extent {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 21] = [
         Self::Particles,
         Self::Features,
         Self::Begin,
@@ -69,6 +71,7 @@ impl Extent {
         Self::Colliders,
         Self::ColliderBlocks,
         Self::RecordBlocks,
+        Self::ColliderChunks,
         Self::SortBlocks,
         Self::SortSums,
         Self::One,
@@ -124,6 +127,9 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Colliders => constants.collider_count as usize,
         Extent::ColliderBlocks => blocks(constants.collider_table as usize),
         Extent::RecordBlocks => blocks(constants.capacity as usize),
+        Extent::ColliderChunks => {
+            WORKGROUP as usize * model.first_obstacle.div_ceil(CHUNK as usize)
+        }
         Extent::SortBlocks => sort_threads(model.first_obstacle)[0],
         Extent::SortSums => sort_threads(model.first_obstacle)[1],
         Extent::One => 1,

@@ -2,7 +2,7 @@
 // over each body, as ordered words, and after the bodies of all velocities.
 // Reads particles_in, chunks, points; writes boxes.
 #import shared/collide
-#import shared/reduce
+#import shared/least_rows
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -11,10 +11,6 @@
 
 // The least of positions, of what is opposite to them, and of velocities likewise.
 const PART_ROWS: u32 = 4u;
-
-fn row_of_two(a: vec4f, b: vec4f, row: u32) -> vec4f {
-    return min(a, b);
-}
 
 fn box_include(word: u32, key: u32) {
     // Most find the box as wide as they need it, and leave it alone.

@@ -27,8 +27,8 @@ fn slices_of(body: u32, sort: u32) -> vec2u {
 }
 
 // Adds the thread's part of what a body has with another to a share: each eighth sum of each eighth slice. The least other from
-// `from` on, or NONE.
-fn add_slices(body: u32, lane: u32, other: u32, from: u32, share: ptr<function, Share>) -> u32 {
+// `start` on, or NONE.
+fn add_slices(body: u32, lane: u32, other: u32, start: u32, share: ptr<function, Share>) -> u32 {
     var least = NONE;
     var seen = 0u;
     for (var sort = 0u; sort < 3u; sort++) {
@@ -39,7 +39,7 @@ fn add_slices(body: u32, lane: u32, other: u32, from: u32, share: ptr<function, 
                 let part = touch_parts[SLICE * s + k];
                 if part.body == body && part.other == other {
                     share_add(share, part.impulse, part.normal_impulse, part.depth, SLICE * s + k, part.contacts);
-                } else if part.body == body && part.other >= from {
+                } else if part.body == body && part.other >= start {
                     least = min(least, part.other);
                 }
             }

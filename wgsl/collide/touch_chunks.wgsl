@@ -30,9 +30,9 @@ fn touch_of(word: u32, x: vec3f, body: u32) -> TouchSum {
                     distance.normal, 1u, body, TOUCH_SOLID | k, 0u, 0u);
 }
 
-// Adds the pushes of one solid on particle i to a share; `place` of the first that it has room for. The least solid from `from` on that
+// Adds the pushes of one solid on particle i to a share; `place` of the first that it has room for. The least solid from `start` on that
 // touches it, if that is less than `next`.
-fn add_pushes(i: u32, body: u32, solid: u32, from: u32, place: u32, next: u32, share: ptr<function, Share>) -> u32 {
+fn add_pushes(i: u32, body: u32, solid: u32, start: u32, place: u32, next: u32, share: ptr<function, Share>) -> u32 {
     let p = particles_in[i];
     var least = next;
     // Nothing pushes what is held; what is kept of it is of steps before.
@@ -44,7 +44,7 @@ fn add_pushes(i: u32, body: u32, solid: u32, from: u32, place: u32, next: u32, s
         if !more {
             break;
         }
-        if number - 1u != solid && number - 1u < from {
+        if number - 1u != solid && number - 1u < start {
             continue;
         }
         let own = touch_of(word, p.position, body);

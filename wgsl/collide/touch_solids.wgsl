@@ -8,8 +8,8 @@
 @group(0) @binding(167) var<storage, read> chunk_touches: array<TouchSum>;
 @group(0) @binding(168) var<storage, read> chunk_counts: array<vec2u>;
 
-// Adds what a chunk has of one solid to a share. The least of its solids from `from` on, if that is less than `next`.
-fn add_chunk(c: u32, first: u32, solid: u32, from: u32, next: u32, share: ptr<function, Share>) -> u32 {
+// Adds what a chunk has of one solid to a share. The least of its solids from `start` on, if that is less than `next`.
+fn add_chunk(c: u32, first: u32, solid: u32, start: u32, next: u32, share: ptr<function, Share>) -> u32 {
     var least = next;
     let counts = chunk_counts[c];
     for (var k = 0u; k < counts.x; k++) {
@@ -17,7 +17,7 @@ fn add_chunk(c: u32, first: u32, solid: u32, from: u32, next: u32, share: ptr<fu
         let part = chunk_touches[place];
         if part.other == solid {
             share_add(share, part.impulse, part.normal_impulse, part.depth, place - MAX_TOUCHES * first, part.contacts);
-        } else if part.other >= from {
+        } else if part.other >= start {
             least = min(least, part.other);
         }
     }
