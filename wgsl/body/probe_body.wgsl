@@ -18,18 +18,22 @@ fn probe_body(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     }
     let first = bodies[i].chunk_first;
     var square = 0.0;
-    let turns = part_turns(bodies[i].chunk_count, lane);
+    let count = bodies[i].chunk_count;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         square += partials[first + lane + WORKGROUP * turn];
     }
-    leave_row(lane, 0u, vec4f(square, 0.0, 0.0, 0.0));
+    if lane < threads {
+        leave_row(lane, 0u, vec4f(square, 0.0, 0.0, 0.0));
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane > 0u {
         return;
     }
-    let norm = sqrt(joined_row(0u).x);
+    let norm = sqrt(joined_row(threads, 0u).x);
     // A norm beyond f32 keeps the vector as it is, so that the last norm is beyond f32, too, and the host sees it.
     bodies[i].probe_scale = select(1.0, 1.0 / max(norm, 1e-30), norm > 0.0 && norm < 3e38);
     if sim.probe == PROBE_STIFFNESS {

@@ -17,7 +17,9 @@ fn probe_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     }
     let chunk = chunks[c];
     var sum = 0.0;
-    let turns = part_turns(chunk.end - chunk.first, lane);
+    let count = chunk.end - chunk.first;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let k = chunk.first + lane + WORKGROUP * turn;
         let inverse_mass = particles_in[k].inverse_mass;
@@ -26,11 +28,13 @@ fn probe_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
             sum += dot(aw, aw) / inverse_mass;
         }
     }
-    leave_row(lane, 0u, vec4f(sum, 0.0, 0.0, 0.0));
+    if lane < threads {
+        leave_row(lane, 0u, vec4f(sum, 0.0, 0.0, 0.0));
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        partials[c] = joined_row(0u).x;
+        partials[c] = joined_row(threads, 0u).x;
     }
 }

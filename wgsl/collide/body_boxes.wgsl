@@ -30,7 +30,9 @@ fn body_boxes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     var high = vec3f(-3e38);
     var slowest = low;
     var fastest = high;
-    let turns = part_turns(chunk.end - chunk.first, lane);
+    let count = chunk.end - chunk.first;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let p = particles_in[chunk.first + lane + WORKGROUP * turn];
         low = min(low, p.position);
@@ -38,15 +40,17 @@ fn body_boxes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
         slowest = min(slowest, p.velocity);
         fastest = max(fastest, p.velocity);
     }
-    leave_row(lane, 0u, vec4f(low, 0.0));
-    leave_row(lane, 1u, vec4f(-high, 0.0));
-    leave_row(lane, 2u, vec4f(slowest, 0.0));
-    leave_row(lane, 3u, vec4f(-fastest, 0.0));
+    if lane < threads {
+        leave_row(lane, 0u, vec4f(low, 0.0));
+        leave_row(lane, 1u, vec4f(-high, 0.0));
+        leave_row(lane, 2u, vec4f(slowest, 0.0));
+        leave_row(lane, 3u, vec4f(-fastest, 0.0));
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane < BOX_WORDS {
-        let least = joined_row(lane / 3u);
+        let least = joined_row(threads, lane / 3u);
         let key = ordered(least[lane % 3u]);
         box_include(BOX_WORDS * points[chunk.first].body + lane, key);
         if lane >= BOX_WORDS / 2u {

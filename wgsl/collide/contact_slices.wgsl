@@ -66,7 +66,7 @@ fn contact_slices(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     leave_row(lane, 1u, vec4f(sum.moment, 0.0));
     workgroupBarrier();
     if lane % 8u == 0u && slice.y < slice.z {
-        let push = row_of_eight(lane, 1u, 0u);
-        rows[collide.capacity + place] = Row(push.xyz, 0.0, row_of_eight(lane, 1u, 1u).xyz, push.w, 0.0, 0.0, 0.0, 0.0);
+        let push = row_of_eight(lane, 1u, WORKGROUP, 0u);
+        rows[collide.capacity + place] = Row(push.xyz, 0.0, row_of_eight(lane, 1u, WORKGROUP, 1u).xyz, push.w, 0.0, 0.0, 0.0, 0.0);
     }
 }

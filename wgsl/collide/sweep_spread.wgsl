@@ -14,7 +14,9 @@ fn sweep_spread(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     }
     var low = vec3f(3e38);
     var high = vec3f(-3e38);
-    let turns = part_turns(min(CHUNK, collide.first_obstacle - first), lane);
+    let count = min(CHUNK, collide.first_obstacle - first);
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let placed = placed_colliders[first + lane + WORKGROUP * turn];
         if placed.collider != NONE {
@@ -23,11 +25,13 @@ fn sweep_spread(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
             high = max(high, middle);
         }
     }
-    leave_spread(lane, low, high);
+    if lane < threads {
+        leave_spread(lane, low, high);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane < PART_ROWS {
-        spread_parts[PART_ROWS * (first / CHUNK) + lane] = joined_row(lane);
+        spread_parts[PART_ROWS * (first / CHUNK) + lane] = joined_row(threads, lane);
     }
 }

@@ -17,7 +17,9 @@ fn sum_block(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     let first = chunk_sums[block.first];
     let origin = first.origin;
     var sums = ChunkSums(origin, 0.0, vec3f(), 0.0, first.low, 0.0, first.high, 0.0, vec3f(), first.least, first.greatest);
-    let turns = part_turns(block.end - block.first, lane);
+    let count = block.end - block.first;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let next = chunk_sums[block.first + lane + WORKGROUP * turn];
         sums.mass += next.mass;
@@ -31,11 +33,13 @@ fn sum_block(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         sums.least = min(sums.least, next.least);
         sums.greatest = max(sums.greatest, next.greatest);
     }
-    leave_sums(lane, sums);
+    if lane < threads {
+        leave_sums(lane, sums);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        totals[k] = joined_sums(origin);
+        totals[k] = joined_sums(threads, origin);
     }
 }

@@ -22,7 +22,9 @@ fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     let origin = particles_in[chunk.first].position;
     let value = particle_values[chunk.first];
     var sums = ChunkSums(origin, 0.0, vec3f(), 0.0, origin, 0.0, origin, 0.0, vec3f(), value, value);
-    let turns = part_turns(chunk.end - chunk.first, lane);
+    let count = chunk.end - chunk.first;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let i = chunk.first + lane + WORKGROUP * turn;
         let p = particles_in[i];
@@ -40,11 +42,13 @@ fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         sums.least = min(sums.least, particle_values[i]);
         sums.greatest = max(sums.greatest, particle_values[i]);
     }
-    leave_sums(lane, sums);
+    if lane < threads {
+        leave_sums(lane, sums);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        chunk_sums[k] = joined_sums(origin);
+        chunk_sums[k] = joined_sums(threads, origin);
     }
 }

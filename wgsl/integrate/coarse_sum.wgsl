@@ -37,15 +37,19 @@ fn coarse_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     let chunk = chunks[c];
     let origin = particles_out[chunks[bodies[points[chunk.first].body].chunk_first].first].position;
     var sum = no_part();
-    let turns = part_turns(chunk.end - chunk.first, lane);
+    let count = chunk.end - chunk.first;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         add_particle(chunk.first + lane + WORKGROUP * turn, origin, &sum);
     }
-    leave_part(lane, sum);
+    if lane < threads {
+        leave_part(lane, sum);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane < COARSE_ROWS {
-        coarse_parts[COARSE_ROWS * c + lane] = joined_row(lane);
+        coarse_parts[COARSE_ROWS * c + lane] = joined_row(threads, lane);
     }
 }

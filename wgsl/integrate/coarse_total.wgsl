@@ -14,15 +14,19 @@ fn coarse_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     }
     let range = part_ranges[sim.body_count + long];
     var sum = no_part();
-    let turns = part_turns(range.y, lane);
+    let count = range.y;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         sum = add_part(sum, range.x + lane + WORKGROUP * turn);
     }
-    leave_part(lane, sum);
+    if lane < threads {
+        leave_part(lane, sum);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane < COARSE_ROWS {
-        coarse_parts[COARSE_ROWS * (sim.chunk_count + long) + lane] = joined_row(lane);
+        coarse_parts[COARSE_ROWS * (sim.chunk_count + long) + lane] = joined_row(threads, lane);
     }
 }

@@ -24,7 +24,9 @@ fn implicit_momentum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocat
     let braking = sim.step * sim.drag;
     var sum = vec4f();
     var held = (tie_groups[points[chunk.first].body] & TIE_HELD) != 0u;
-    let turns = part_turns(chunk.end - chunk.first, lane);
+    let count = chunk.end - chunk.first;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let k = chunk.first + lane + WORKGROUP * turn;
         let p = particles_out[k];
@@ -39,11 +41,13 @@ fn implicit_momentum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocat
             sum += vec4f(left, 1.0) / p.inverse_mass;
         }
     }
-    leave_momentum(lane, sum, held);
+    if lane < threads {
+        leave_momentum(lane, sum, held);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        momenta[c] = joined_momentum();
+        momenta[c] = joined_momentum(threads);
     }
 }

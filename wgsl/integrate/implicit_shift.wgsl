@@ -26,7 +26,9 @@ fn implicit_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     let first = select(0u, i, is_alone);
     var sum = vec4f();
     var held = false;
-    let turns = part_turns(select(sim.body_count, 1u, is_alone), lane);
+    let count = select(sim.body_count, 1u, is_alone);
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let k = first + lane + WORKGROUP * turn;
         let other = tie_group(k);
@@ -36,12 +38,14 @@ fn implicit_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
             sum += own;
         }
     }
-    leave_momentum(lane, sum, held);
+    if lane < threads {
+        leave_momentum(lane, sum, held);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        let all = joined_momentum();
+        let all = joined_momentum(threads);
         let change = all.xyz / (max(all.w, 1e-30) * (1.0 + sim.step * sim.drag));
         body_shifts[i] = select(vec4f(), vec4f(change, 1.0), all.w >= 0.0);
     }

@@ -16,17 +16,21 @@ fn implicit_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     let range = part_ranges[sim.body_count + long];
     var sum = vec4f();
     var held = false;
-    let turns = part_turns(range.y, lane);
+    let count = range.y;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let part = momenta[range.x + lane + WORKGROUP * turn];
         held = held || part.w <= 0.0;
         sum += part;
     }
-    leave_momentum(lane, sum, held);
+    if lane < threads {
+        leave_momentum(lane, sum, held);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        momenta[sim.chunk_count + long] = joined_momentum();
+        momenta[sim.chunk_count + long] = joined_momentum(threads);
     }
 }

@@ -117,16 +117,20 @@ fn end_stage(n: Newton) -> Newton {
 @compute @workgroup_size(64)
 fn newton_control(@builtin(local_invocation_index) lane: u32) {
     var sum = vec4f();
-    let turns = part_turns((sim.unknown_count + CHUNK - 1u) / CHUNK, lane);
+    let count = (sim.unknown_count + CHUNK - 1u) / CHUNK;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         sum += sums[lane + WORKGROUP * turn];
     }
-    leave_row(lane, 0u, sum);
+    if lane < threads {
+        leave_row(lane, 0u, sum);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        let total = joined_row(0u);
+        let total = joined_row(threads, 0u);
         var n = newton[0];
         if sim.stage == NEWTON_TEST && n.phase != NEWTON_DONE {
             n.rounds += 1u;

@@ -17,17 +17,21 @@ fn newton_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
         return;
     }
     var sum = vec4f();
-    let turns = part_turns(min(CHUNK, sim.unknown_count - first), lane);
+    let count = min(CHUNK, sim.unknown_count - first);
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let i = first + lane + WORKGROUP * turn;
         let product = products[i];
         sum += vec4f(directions[i].damping_rate, product.w, product.x, product.y);
     }
-    leave_row(lane, 0u, sum);
+    if lane < threads {
+        leave_row(lane, 0u, sum);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        sums[first / CHUNK] = joined_row(0u);
+        sums[first / CHUNK] = joined_row(threads, 0u);
     }
 }

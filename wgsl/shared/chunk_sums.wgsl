@@ -16,11 +16,11 @@ fn leave_sums(lane: u32, sums: ChunkSums) {
     leave_row(lane, 5u, vec4f(-sums.speed, 0.0, 0.0, 0.0));
 }
 
-fn joined_sums(origin: vec3f) -> ChunkSums {
-    let first = joined_row(0u);
-    let motion = joined_row(1u);
-    let low = joined_row(3u);
-    let high = -joined_row(4u);
-    return ChunkSums(origin, first.w, first.xyz, motion.w, low.xyz, joined_row(2u).x, high.xyz, -joined_row(5u).x,
+fn joined_sums(threads: u32, origin: vec3f) -> ChunkSums {
+    let first = joined_row(threads, 0u);
+    let motion = joined_row(threads, 1u);
+    let low = joined_row(threads, 3u);
+    let high = -joined_row(threads, 4u);
+    return ChunkSums(origin, first.w, first.xyz, motion.w, low.xyz, joined_row(threads, 2u).x, high.xyz, -joined_row(threads, 5u).x,
                      motion.xyz, low.w, high.w);
 }

@@ -10,7 +10,7 @@ fn leave_momentum(lane: u32, sum: vec4f, held: bool) {
 }
 
 // w is -1 where anything is held.
-fn joined_momentum() -> vec4f {
-    let all = joined_row(0u);
+fn joined_momentum(threads: u32) -> vec4f {
+    let all = joined_row(threads, 0u);
     return select(all, vec4f(0.0, 0.0, 0.0, -1.0), all.w < 0.0);
 }

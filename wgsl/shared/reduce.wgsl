@@ -12,30 +12,35 @@ fn part_turns(count: u32, lane: u32) -> u32 {
     return (count + WORKGROUP - 1u - lane) / WORKGROUP;
 }
 
+// Threads that leave rows of a part of so many members: those that have any, and the first.
+fn part_threads(count: u32) -> u32 {
+    return clamp(count, 1u, WORKGROUP);
+}
+
 fn leave_row(lane: u32, row: u32, value: vec4f) {
     part_rows[PART_ROWS * lane + row] = value;
 }
 
-// Of eight threads, so far from each other.
-fn row_of_eight(first: u32, apart: u32, row: u32) -> vec4f {
+// Of eight threads, so far from each other, as far as they come before `end`.
+fn row_of_eight(first: u32, apart: u32, end: u32, row: u32) -> vec4f {
     var all = part_rows[PART_ROWS * first + row];
     for (var k = 1u; k < 8u; k++) {
-        let next = part_rows[PART_ROWS * (first + k * apart) + row];
-        all = row_of_two(all, next, row);
+        let lane = first + k * apart;
+        all = select(all, row_of_two(all, part_rows[PART_ROWS * lane + row], row), lane < end);
     }
     return all;
 }
 
-fn join_eights(lane: u32) {
-    let turns = part_turns(8u * PART_ROWS, lane);
+fn join_eights(lane: u32, threads: u32) {
+    let turns = part_turns((threads + 7u) / 8u * PART_ROWS, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let task = lane + WORKGROUP * turn;
         let first = task / PART_ROWS * 8u;
         let row = task % PART_ROWS;
-        part_rows[PART_ROWS * first + row] = row_of_eight(first, 1u, row);
+        part_rows[PART_ROWS * first + row] = row_of_eight(first, 1u, threads, row);
     }
 }
 
-fn joined_row(row: u32) -> vec4f {
-    return row_of_eight(0u, 8u, row);
+fn joined_row(threads: u32, row: u32) -> vec4f {
+    return row_of_eight(0u, 8u, threads, row);
 }

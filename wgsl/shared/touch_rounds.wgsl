@@ -56,7 +56,7 @@ fn round_leave(lane: u32, share: Share, next: u32) {
 }
 
 fn round_join(lane: u32) {
-    join_eights(lane);
+    join_eights(lane, WORKGROUP);
     if lane == 0u {
         next_other = atomicLoad(&least_other);
     }
@@ -64,8 +64,8 @@ fn round_join(lane: u32) {
 
 // What all threads' shares come to.
 fn whole_share() -> Share {
-    let push = joined_row(0u);
-    let rest = joined_row(1u);
+    let push = joined_row(WORKGROUP, 0u);
+    let rest = joined_row(WORKGROUP, 1u);
     return Share(push.xyz, push.w, rest.x, rest.y, rest.z, rest.w);
 }
 

@@ -29,16 +29,20 @@ fn shape_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     }
     let cluster = clusters[k];
     var m = no_moments();
-    let turns = part_turns(cluster.chunk_count, lane);
+    let count = cluster.chunk_count;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         add_chunk((sim.cluster_count + cluster.chunk_first + lane + WORKGROUP * turn) * GOAL_ROWS, &m);
     }
-    leave_moments(lane, m);
+    if lane < threads {
+        leave_moments(lane, m);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane < MOMENT_ROWS {
-        leave_row(0u, lane, joined_row(lane));
+        leave_row(0u, lane, joined_row(threads, lane));
     }
     workgroupBarrier();
     if lane == 0u {

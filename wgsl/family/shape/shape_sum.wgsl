@@ -14,15 +14,19 @@ fn shape_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     let chunk = vec4u(members[4u * c], members[4u * c + 1u], members[4u * c + 2u], members[4u * c + 3u]);
     let by = cluster_measure(chunk.z);
     var m = no_moments();
-    let turns = part_turns(chunk.y, lane);
+    let count = chunk.y;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         add_member(by, members[chunk.x + lane + WORKGROUP * turn], &m);
     }
-    leave_moments(lane, m);
+    if lane < threads {
+        leave_moments(lane, m);
+    }
     workgroupBarrier();
-    join_eights(lane);
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane < MOMENT_ROWS {
-        goals[(sim.cluster_count + chunk.w) * GOAL_ROWS + lane] = joined_row(lane);
+        goals[(sim.cluster_count + chunk.w) * GOAL_ROWS + lane] = joined_row(threads, lane);
     }
 }
