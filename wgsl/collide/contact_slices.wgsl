@@ -59,8 +59,9 @@ fn contact_slices(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     let place = 8u * group_index(group) + lane / 8u;
     let slice = slice_at(place, used);
     var sum = Wrench();
-    for (var e = slice.y + lane % 8u; e < slice.z; e += 8u) {
-        sum = wrench_add(sum, effect_of(e, slice.x));
+    let turns = eighth_turns(slice.z - slice.y, lane % 8u);
+    for (var turn = 0u; turn < turns; turn++) {
+        sum = wrench_add(sum, effect_of(slice.y + lane % 8u + 8u * turn, slice.x));
     }
     leave_row(lane, 0u, vec4f(sum.impulse, sum.share));
     leave_row(lane, 1u, vec4f(sum.moment, 0.0));

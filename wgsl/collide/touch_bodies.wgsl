@@ -33,9 +33,13 @@ fn add_slices(body: u32, lane: u32, other: u32, start: u32, share: ptr<function,
     var seen = 0u;
     for (var sort = 0u; sort < 3u; sort++) {
         let those = slices_of(body, sort);
-        for (var s = max(those.x, seen) + lane / 8u; s < those.y; s += 8u) {
-            let count = slice_counts[s];
-            for (var k = lane % 8u; k < count; k += 8u) {
+        let first = max(those.x, seen);
+        let turns = eighth_turns(max(those.y, first) - first, lane / 8u);
+        for (var turn = 0u; turn < turns; turn++) {
+            let s = first + lane / 8u + 8u * turn;
+            let own_turns = eighth_turns(slice_counts[s], lane % 8u);
+            for (var own = 0u; own < own_turns; own++) {
+                let k = lane % 8u + 8u * own;
                 let part = touch_parts[SLICE * s + k];
                 if part.body == body && part.other == other {
                     share_add(share, part.impulse, part.normal_impulse, part.depth, SLICE * s + k, part.contacts);
@@ -55,13 +59,15 @@ fn touch_bodies(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if body >= sim.body_count {
         return;
     }
+    let end = max(slices_of(body, 0u).y, max(slices_of(body, 1u).y, slices_of(body, 2u).y));
     // Most bodies touch no other.
-    let ends = vec3u(slices_of(body, 0u).y, slices_of(body, 1u).y, slices_of(body, 2u).y);
-    if all(ends == vec3u()) {
+    if end == 0u {
         return;
     }
+    // Each round but the first adds up a sum at least.
+    let most = SLICE * end + 1u;
     var other = NONE;
-    loop {
+    for (var round = 0u; round < most; round++) {
         round_begin(lane);
         workgroupBarrier();
         var share = no_share();

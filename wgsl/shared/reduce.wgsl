@@ -12,6 +12,11 @@ fn part_turns(count: u32, lane: u32) -> u32 {
     return (count + WORKGROUP - 1u - lane) / WORKGROUP;
 }
 
+// The same where eight threads do it, of which this is number k.
+fn eighth_turns(count: u32, k: u32) -> u32 {
+    return (count + 7u - k) / 8u;
+}
+
 // Threads that leave rows of a part of so many members: those that have any, and the first.
 fn part_threads(count: u32) -> u32 {
     return clamp(count, 1u, WORKGROUP);
