@@ -72,7 +72,7 @@ fn touch_chunks(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     var count = 0u;
     var dropped = 0u;
     var solid = NONE;
-    for (var round = 0u; round <= MAX_SOLIDS; round++) {
+    for (var round = 0u; round < MAX_SOLIDS + 1u; round++) {
         round_begin(lane);
         workgroupBarrier();
         var share = no_share();

@@ -33,7 +33,7 @@ fn touch_solids(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     let first = bodies[body].chunk_first;
     let turns = part_turns(bodies[body].chunk_count, lane);
     var solid = NONE;
-    for (var round = 0u; round <= MAX_SOLIDS; round++) {
+    for (var round = 0u; round < MAX_SOLIDS + 1u; round++) {
         round_begin(lane);
         workgroupBarrier();
         var share = no_share();

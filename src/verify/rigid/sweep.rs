@@ -64,7 +64,7 @@ pub fn spread(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             let none = [Vec3::splat(3e38), Vec3::splat(-3e38)];
             let [low, high] = middles.fold(none, |[a, b], x| [a.min(x), b.max(x)]);
             let &[least, opposite] = got;
-            errors.holds([least.truncate(), -opposite.truncate()] == [low, high]);
+            errors.holds([least, opposite] == [low.extend(0.0), (-high).extend(0.0)]);
         }
     }
     Ok(())
