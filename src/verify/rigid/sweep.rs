@@ -64,7 +64,11 @@ pub fn spread(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             let none = [Vec3::splat(3e38), Vec3::splat(-3e38)];
             let [low, high] = middles.fold(none, |[a, b], x| [a.min(x), b.max(x)]);
             let &[least, opposite] = got;
-            errors.holds([least, opposite] == [low.extend(0.0), (-high).extend(0.0)]);
+            for (got, wanted) in [(least, low), (opposite, -high)] {
+                let wanted = wanted.as_dvec3();
+                errors.vector(got.truncate(), wanted, wanted.length());
+                errors.holds(got.truncate().as_dvec3() == wanted);
+            }
         }
     }
     Ok(())
