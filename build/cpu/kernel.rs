@@ -57,7 +57,7 @@ fn translate_valid(
 
 /// Translates functions, those that are called first.
 fn functions<'a>(
-    composed: &Composed,
+    composed: &'a Composed,
     path: &str,
     reflection: &'a Reflection,
     library: &mut Library,

@@ -1,7 +1,7 @@
 //! The largest eigenvalues of M⁻¹K and M⁻¹C of every body, by power iteration on the device.
 
 use crate::family::{At, Family, Passes};
-use crate::gpu::types::{PART_LANES, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
+use crate::gpu::types::{PROBE_DAMPING, PROBE_STIFFNESS, Sim, WORKGROUP};
 use crate::gpu::{Bound, Kernel, Recorder};
 use crate::integrate::Arrays;
 use crate::model::State;
@@ -94,10 +94,10 @@ impl StiffnessProbe {
             recorder.dispatch(&self.apply[state.current][k % 2], state.present().len(), slot);
             recorder.dispatch(
                 &self.sum[state.current][k % 2],
-                counts.chunks * PART_LANES as usize,
+                counts.chunks * WORKGROUP as usize,
                 slot,
             );
-            recorder.dispatch(&self.body, counts.bodies, slot);
+            recorder.dispatch(&self.body, counts.bodies * WORKGROUP as usize, slot);
         }
     }
 }

@@ -6,7 +6,6 @@ use super::broad::{BroadArrays, Plan};
 use super::capacity::{Capacity, slice_places};
 use super::colliders::{self, ColliderArrays, ManifoldArrays};
 use super::edges::sharp_edges;
-use super::passes::WORKGROUP;
 use super::patches::patches;
 use super::search;
 use super::tables::{
@@ -16,7 +15,7 @@ use crate::Result;
 use crate::gpu::types::{
     Augmented, BOX_WORDS, Box, CoarsePart, Collide, Contact, Edge, Entry, FOLD_WORDS, HIT_STRIDE,
     Impulse, LIST_LOADS, LIST_RECORDS, LIST_SEARCH, NONE, OVERLAP_STRIDE, POSE_ROWS, Patch,
-    PatchShape, Penetration, Row, Tested, Tet,
+    PatchShape, Penetration, Row, Tested, Tet, WORKGROUP,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context, Recorder, Uniforms, groups};
 use crate::model::{Model, fans};

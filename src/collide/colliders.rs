@@ -9,8 +9,8 @@ use super::search::{Extent, scan_passes};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    ACTING_FIRST, BODY_LEVELS, Collide, Collider, HullFace, MANIFOLD, Manifold, ManifoldPoint,
-    PlacedCollider, WRENCH_ROWS,
+    ACTING_FIRST, BODY_LEVELS, CHUNK, Collide, Collider, HullFace, MANIFOLD, Manifold,
+    ManifoldPoint, PlacedCollider, WRENCH_ROWS,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context};
 use crate::integrate::Arrays;
@@ -37,6 +37,8 @@ pub struct ColliderArrays {
     /// Of the sweep: where each box begins, and which one it is; along which axis.
     sweep_items: Buffer<UVec2>,
     sweep_along: Buffer<u32>,
+    /// Around the middles of the boxes of some colliders each.
+    spread_parts: Buffer<Vec4>,
 }
 
 /// Arrays of a record each, or of a few.
@@ -106,6 +108,11 @@ impl ColliderArrays {
             levels: Buffer::zeroed(context, "collider_levels", levels)?,
             sweep_items: Buffer::zeroed(context, "sweep_items", swept)?,
             sweep_along: Buffer::zeroed(context, "sweep_along", 1)?,
+            spread_parts: Buffer::zeroed(
+                context,
+                "spread_parts",
+                2 * swept.div_ceil(CHUNK as usize),
+            )?,
         })
     }
 
@@ -115,7 +122,7 @@ impl ColliderArrays {
     }
 
     /// What passes bind.
-    pub fn bindings(&self) -> [Binding<'_>; 10] {
+    pub fn bindings(&self) -> [Binding<'_>; 11] {
         [
             self.colliders.binding(),
             self.hull_vertices.binding(),
@@ -127,6 +134,7 @@ impl ColliderArrays {
             self.levels.binding(),
             self.sweep_items.binding(),
             self.sweep_along.binding(),
+            self.spread_parts.binding(),
         ]
     }
 }
@@ -213,7 +221,11 @@ impl ColliderSearch {
                 )
             }
             BroadPhase::Sweep => {
-                let keys = [(Extent::One, "sweep_axis"), (Extent::Colliders, "sweep_keys")];
+                let keys = [
+                    (Extent::ColliderChunks, "sweep_spread"),
+                    (Extent::One, "sweep_axis"),
+                    (Extent::Colliders, "sweep_keys"),
+                ];
                 broad.extend(keys.into_iter().map(pass));
                 for round in Sort::new(arrays.context, &colliders.sweep_items)?.into_rounds() {
                     broad.push((Extent::SortBlocks, Pass::Either(round.count)));

@@ -18,9 +18,6 @@ use crate::model::{Model, State};
 use crate::scene::{Response, WorldSettings};
 use crate::{Error, Result};
 
-/// Threads of a workgroup of every pass.
-pub(super) const WORKGROUP: u32 = 64;
-
 /// Contact between bodies: its arrays and passes.
 #[derive(Debug)]
 pub struct Collision {
@@ -303,8 +300,9 @@ impl Collision {
     /// Adds up slices of long lists, for the passes that go through lists.
     fn slice(&self, recorder: &mut Recorder<'_>, now: usize, slot: usize) {
         if self.capacity.slices.are_recorded() {
-            let places = slice_places(self.capacity.records);
-            recorder.dispatch(&self.passes.slices[now], places, slot);
+            // Eight threads each.
+            let threads = 8 * slice_places(self.capacity.records);
+            recorder.dispatch(&self.passes.slices[now], threads, slot);
         }
     }
 

@@ -4,11 +4,11 @@ use super::Capacity;
 use super::arrays::Arrays as CollideArrays;
 use super::broad::{self, Pass};
 use super::colliders::ColliderSearch;
-use super::passes::{Both, WORKGROUP, bind};
+use super::passes::{Both, bind};
 use super::produce::PRODUCERS;
 use crate::Result;
 use crate::gpu::types::{
-    BODY_LEVELS, CLEARED, Collide, PART_LANES, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS,
+    BODY_LEVELS, CHUNK, CLEARED, Collide, ROUND_WORDS, SCAN_BLOCK, SCAN_ITEMS, WORKGROUP,
 };
 use crate::gpu::{Bound, Buffer, Recorder, groups};
 use crate::integrate::Arrays;
@@ -22,7 +22,7 @@ pub(super) enum Extent {
     Features,
     /// One more than features, as many as degrees of freedom and bodies; a part of the lists of points and edges.
     Begin,
-    /// [`PART_LANES`] threads each.
+    /// A workgroup each.
     Chunks,
     Bodies,
     Tets,
@@ -44,6 +44,8 @@ pub(super) enum Extent {
     ColliderBlocks,
     /// Of a scan over records.
     RecordBlocks,
+    /// A workgroup for each [`CHUNK`] colliders that are no obstacles.
+    ColliderChunks,
     /// Of the sort of the sweep over colliders, and of the scan over what that counts.
     SortBlocks,
     SortSums,
@@ -51,7 +53,7 @@ pub(super) enum Extent {
 }
 
 impl Extent {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 21] = [
         Self::Particles,
         Self::Features,
         Self::Begin,
@@ -69,6 +71,7 @@ impl Extent {
         Self::Colliders,
         Self::ColliderBlocks,
         Self::RecordBlocks,
+        Self::ColliderChunks,
         Self::SortBlocks,
         Self::SortSums,
         Self::One,
@@ -110,7 +113,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
             let lists = (constants.levels * constants.table).max(constants.edge_table) / CLEARED;
             (features + 1).max(dofs).max(model.bodies.len()).max(lists as usize)
         }
-        Extent::Chunks => PART_LANES as usize * chunks,
+        Extent::Chunks => WORKGROUP as usize * chunks,
         Extent::Bodies => model.bodies.len(),
         Extent::Tets => model.tets.len(),
         Extent::Edges => constants.edge_count as usize,
@@ -124,6 +127,9 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Colliders => constants.collider_count as usize,
         Extent::ColliderBlocks => blocks(constants.collider_table as usize),
         Extent::RecordBlocks => blocks(constants.capacity as usize),
+        Extent::ColliderChunks => {
+            WORKGROUP as usize * model.first_obstacle.div_ceil(CHUNK as usize)
+        }
         Extent::SortBlocks => sort_threads(model.first_obstacle)[0],
         Extent::SortSums => sort_threads(model.first_obstacle)[1],
         Extent::One => 1,

@@ -5,7 +5,7 @@ use glam::UVec2;
 use super::edges::sharp_edges;
 use super::passes::{Both, Collision, bind};
 use crate::Result;
-use crate::gpu::types::{MAX_TOUCHES, MAX_TOUCHING, PUSH_WORDS, SLICE, TouchSum};
+use crate::gpu::types::{MAX_TOUCHES, MAX_TOUCHING, PUSH_WORDS, SLICE, TouchSum, WORKGROUP};
 use crate::gpu::{Binding, Buffer, Bytes, Context, Kernel, Pending, Recorder, elements};
 use crate::integrate::Arrays;
 use crate::model::{BodyRanges, Model, State};
@@ -120,9 +120,10 @@ impl TouchPasses {
     /// Adds the contacts of the last step: those of bodies, if they are recorded, and those with solids. Slot: of that step.
     pub fn add(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize, recorded: bool) {
         let records = self.records.as_ref().filter(|_| recorded);
+        let threads = WORKGROUP as usize;
         for sums in records.into_iter().chain(&self.pushes) {
-            recorder.dispatch(&sums.parts[state.current], sums.part_count, slot);
-            recorder.dispatch(&sums.bodies[state.current], self.bodies, slot);
+            recorder.dispatch(&sums.parts[state.current], sums.part_count * threads, slot);
+            recorder.dispatch(&sums.bodies[state.current], self.bodies * threads, slot);
         }
     }
 

@@ -6,13 +6,13 @@ use glam::{DVec3, Vec3};
 
 use super::Shared;
 use super::field::{Field, Fields};
-use crate::gpu::types::{Chunk, ChunkSums, PoseSums};
+use crate::gpu::types::{CHUNK, Chunk, ChunkSums, PoseSums, WORKGROUP};
 use crate::gpu::{Buffer, Bytes, Kernel, Pending, Recorder, elements};
 use crate::model::Model;
 use crate::{Result, World};
 
-/// Chunks that one thread adds up.
-const BLOCK: usize = 64;
+/// Chunks that one workgroup adds up.
+const BLOCK: usize = CHUNK as usize;
 
 /// Sums over each body of one state.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -203,8 +203,8 @@ impl SumPasses {
         shared.measure(world, &mut recorder);
         let pass = |kernel| shared.bind(world, kernel, &others);
         recorder.dispatch(&pass(&self.energy), self.masses.len(), 0);
-        recorder.dispatch(&pass(&self.chunk), self.chunk_sums.len(), 0);
-        recorder.dispatch(&pass(&self.block), self.totals.len(), 1);
+        recorder.dispatch(&pass(&self.chunk), self.chunk_sums.len() * WORKGROUP as usize, 0);
+        recorder.dispatch(&pass(&self.block), self.totals.len() * WORKGROUP as usize, 1);
         recorder.dispatch(&pass(&self.pose), self.pose_sums.len(), 0);
         let pending = self.arrival(world, field, &mut recorder);
         recorder.submit();

@@ -1,11 +1,11 @@
 //! The coarse correction of vertex block descent: Newton's step of each body as a whole, by the six rigid motions, which
 //! sweeps from vertex to vertex would need many of to bring to balance.
 
-use glam::{UVec2, Vec4};
+use glam::Vec4;
 
 use super::Arrays;
 use crate::Result;
-use crate::gpu::types::{COARSE_FEW, COARSE_ROWS, CoarseMotion, PART_LANES};
+use crate::gpu::types::{COARSE_ROWS, CoarseMotion, WORKGROUP};
 use crate::gpu::{Bound, Buffer, Recorder};
 
 /// Its passes, each by the particle array that the step starts from.
@@ -22,18 +22,6 @@ pub struct Coarse {
     bodies: usize,
 }
 
-/// For each body, whose first chunk and number of chunks are given, the parts that `coarse_solve` adds up; behind them the
-/// chunks of those bodies that `coarse_total` makes one part of first, behind the parts of all chunks.
-pub fn ranges(bodies: &[[u32; 2]], chunks: usize) -> Vec<UVec2> {
-    let whole = bodies.iter().map(|range| UVec2::from_array(*range));
-    let (mut ranges, long): (Vec<_>, Vec<_>) =
-        (whole.clone().collect(), whole.filter(|range| range.y > COARSE_FEW).collect());
-    let own = ranges.iter_mut().filter(|range| range.y > COARSE_FEW);
-    own.zip(chunks as u32..).for_each(|(range, part)| *range = UVec2::new(part, 1));
-    ranges.extend(long);
-    ranges
-}
-
 impl Coarse {
     /// Binds the passes.
     ///
@@ -42,14 +30,12 @@ impl Coarse {
     pub fn new(arrays: &Arrays<'_>) -> Result<Self> {
         let (context, model) = (arrays.context, arrays.model);
         let chunks = model.chunks.len();
-        let ranges = ranges(model.body_chunks(), chunks);
-        let long = ranges.len() - model.bodies.len();
+        let long = model.long_bodies();
         let rows = COARSE_ROWS as usize * (chunks + long);
         let parts = Buffer::<Vec4>::zeroed(context, "coarse_parts", rows)?;
-        let ranges = Buffer::new(context, "coarse_ranges", &ranges)?;
         let motions =
             Buffer::<CoarseMotion>::zeroed(context, "coarse_motions", model.bodies.len())?;
-        let own = [parts.binding(), motions.binding(), ranges.binding()];
+        let own = [parts.binding(), motions.binding()];
         let bind = |kernel| arrays.bind_both(kernel, &own);
         Ok(Self {
             sum: bind("coarse_sum"),
@@ -65,8 +51,8 @@ impl Coarse {
 
     /// Records it for the iterate of a step that starts from array `from`, after contacts have pressed on it.
     pub fn record(&self, recorder: &mut Recorder<'_>, from: usize, slot: usize) {
-        recorder.dispatch(&self.sum[from], self.chunks * PART_LANES as usize, slot);
-        recorder.dispatch(&self.total[from], self.long * PART_LANES as usize, slot);
+        recorder.dispatch(&self.sum[from], self.chunks * WORKGROUP as usize, slot);
+        recorder.dispatch(&self.total[from], self.long * WORKGROUP as usize, slot);
         recorder.dispatch(&self.solve[from], self.bodies, slot);
         recorder.dispatch(&self.advance[from], self.particles, slot);
     }

@@ -7,7 +7,7 @@ use super::Arrays;
 use super::part::{Domain, Part};
 use crate::Result;
 use crate::collide::Collision;
-use crate::gpu::types::{ISLAND_WORDS, PART_LANES};
+use crate::gpu::types::{ISLAND_WORDS, WORKGROUP};
 use crate::gpu::{Binding, Bound, Buffer, Recorder};
 use crate::model::State;
 
@@ -24,6 +24,8 @@ pub struct ImplicitStep {
     begin: [Bound; 2],
     press: [Bound; 2],
     momentum: [Bound; 2],
+    /// Of bodies of many chunks.
+    total: Bound,
     island: Bound,
     shift: Bound,
     /// Of poses, where they can touch what deforms: what they lack of their momentum, and get.
@@ -41,6 +43,7 @@ pub struct ImplicitStep {
     ties: bool,
     particles: usize,
     chunks: usize,
+    long: usize,
     bodies: usize,
 }
 
@@ -52,7 +55,8 @@ impl ImplicitStep {
     /// An array that is too large for one buffer.
     pub fn new(arrays: &Arrays<'_>, collision: Option<&Collision>, pressed: bool) -> Result<Self> {
         let (context, model) = (arrays.context, arrays.model);
-        let momenta = Buffer::<Vec4>::zeroed(context, "momenta", model.chunks.len())?;
+        let momenta =
+            Buffer::<Vec4>::zeroed(context, "momenta", model.chunks.len() + model.long_bodies())?;
         let shifts = Buffer::<Vec4>::zeroed(context, "shifts", model.bodies.len())?;
         let many = model.bodies.len() > FEW;
         let words = if many { ISLAND_WORDS as usize * model.bodies.len() } else { 0 };
@@ -69,6 +73,7 @@ impl ImplicitStep {
             begin: bind("implicit_begin"),
             press: bind("augment_fixed"),
             momentum: bind("implicit_momentum"),
+            total: shift("implicit_total"),
             island: arrays.bind(&arrays.kernel("island_start"), &[]),
             shift: shift("implicit_shift"),
             poses: collision.filter(|_| model.content.poses).map(|collision| {
@@ -84,6 +89,7 @@ impl ImplicitStep {
             ties: arrays.elements.ties.is_some(),
             particles: arrays.state.present().len(),
             chunks: model.chunks.len(),
+            long: model.long_bodies(),
             bodies: model.bodies.len(),
         })
     }
@@ -140,13 +146,14 @@ impl ImplicitStep {
         contacts: Option<&Collision>,
     ) {
         let from = 1 - state.current;
-        recorder.dispatch(&self.momentum[from], self.chunks * PART_LANES as usize, slot);
+        recorder.dispatch(&self.momentum[from], self.chunks * WORKGROUP as usize, slot);
         let contacts = contacts.filter(|contacts| contacts.is_recorded());
         // Where nothing touches poses have what they should.
         let poses = self.poses.as_ref().filter(|_| contacts.is_some());
         if let Some([momentum, _]) = poses {
             recorder.dispatch(momentum, state.poses.len(), slot);
         }
+        recorder.dispatch(&self.total, self.long * WORKGROUP as usize, slot);
         let joined = self.ties || contacts.is_some();
         if joined {
             recorder.dispatch(&self.island, self.bodies, slot);
@@ -158,7 +165,7 @@ impl ImplicitStep {
             Some(sums) if joined => {
                 sums.iter().for_each(|pass| recorder.dispatch(pass, self.bodies, slot));
             }
-            _ => recorder.dispatch(&self.shift, self.bodies, slot),
+            _ => recorder.dispatch(&self.shift, self.bodies * WORKGROUP as usize, slot),
         }
         if let Some([_, shift]) = poses {
             recorder.dispatch(shift, state.poses.len(), slot);

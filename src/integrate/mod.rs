@@ -63,6 +63,7 @@ impl Arrays<'_> {
             self.state.loads.binding(),
             self.model.bodies.binding(),
             self.model.chunks.binding(),
+            self.model.part_ranges.binding(),
             self.model.tie_groups.binding(),
             self.status.binding(),
             self.state.half_velocity.binding(),

@@ -12,10 +12,10 @@ use crate::Result;
 use crate::collide::Collision;
 use crate::family::{At, Family, Passes};
 use crate::gpu::types::{
-    Block, Conjugate, FemTangent, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN,
-    GATE_TEST, IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END, NEWTON_FOLLOWED,
-    NEWTON_OPEN, NEWTON_ROUNDS, NEWTON_SHORT, NEWTON_TEST, Newton, PART_LANES, Particle, SLICE,
-    Sim,
+    Block, CHUNK, Conjugate, FemTangent, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE,
+    GATE_OPEN, GATE_TEST, IMPLICIT_CHANGE, IMPLICIT_STEP, NEWTON_CONJUGATE, NEWTON_END,
+    NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_ROUNDS, NEWTON_SHORT, NEWTON_TEST, Newton, Particle, Sim,
+    WORKGROUP,
 };
 use crate::gpu::{Binding, Bound, Buffer, Gates, Recorder, Telemetry};
 use crate::model::State;
@@ -53,7 +53,7 @@ pub struct NewtonSolver {
     passes: [Round; 2],
     gates: Gates,
     settings: (u32, f64),
-    slices: usize,
+    chunks: usize,
     /// That a step is recorded with.
     rounds: usize,
     solve: [Solve; 2],
@@ -132,7 +132,7 @@ impl Own {
             directions: Buffer::zeroed(context, "directions", unknowns)?,
             products: Buffer::zeroed(context, "products", unknowns)?,
             blocks: Buffer::zeroed(context, "blocks", count)?,
-            sums: Buffer::zeroed(context, "sums", unknowns.div_ceil(SLICE as usize))?,
+            sums: Buffer::zeroed(context, "sums", unknowns.div_ceil(CHUNK as usize))?,
             tangents: Buffer::zeroed(context, "tangents", corners.elements)?,
             corner_blocks: Buffer::zeroed(context, "corner_blocks", 2 * corners.slots)?,
         })
@@ -235,17 +235,17 @@ impl NewtonSolver {
             passes,
             gates,
             settings: (world.iterations.unwrap_or(ITERATIONS), tolerance),
-            slices: unknowns(arrays.state).div_ceil(SLICE as usize),
+            chunks: unknowns(arrays.state).div_ceil(CHUNK as usize),
             rounds: ROUNDS,
             solve: [Solve::default(); 2],
             _arrays: own,
         })
     }
 
-    /// Adds the slices' sums up and decides.
+    /// Adds the chunks' sums up and decides.
     fn decide(&self, recorder: &mut Recorder<'_>, passes: &Round, gate: u32, slot: usize) {
         recorder.through(&self.gates, gate, |recorder| {
-            recorder.dispatch(&passes.sum, self.slices * PART_LANES as usize, slot);
+            recorder.dispatch(&passes.sum, self.chunks * WORKGROUP as usize, slot);
         });
         recorder.dispatch(&passes.control, CONTROL, slot);
     }

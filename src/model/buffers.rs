@@ -6,11 +6,10 @@ use super::order::thread_order;
 use super::{BodyRanges, Incidence, Model, Vertices, fans, size};
 use crate::Result;
 use crate::family::springs::Rows;
-use crate::gpu::types::{ASLEEP, Body, Chunk, Element, Particle, Point, SkinPoint, TAKEN_SHIFT};
+use crate::gpu::types::{
+    ASLEEP, Body, CHUNK, Chunk, Element, FEW_PARTS, Particle, Point, SkinPoint, TAKEN_SHIFT,
+};
 use crate::gpu::{Buffer, Content, Context};
-
-/// Particles that one thread sums.
-const CHUNK: usize = 256;
 
 /// Constant arrays; `bodies` also carries the running estimates of each body's stiffness.
 #[derive(Debug)]
@@ -27,8 +26,10 @@ pub struct ModelBuffers {
     pub elements: Buffer<Element>,
     /// Per body.
     pub bodies: Buffer<Body>,
-    /// Ranges of particles that one thread sums, body by body.
+    /// Ranges of particles that one workgroup sums, body by body.
     pub chunks: Buffer<Chunk>,
+    /// See [`part_ranges`].
+    pub part_ranges: Buffer<UVec2>,
     /// Per body: those that it is tied to (`ties::tie_groups`).
     pub tie_groups: Buffer<u32>,
     /// Of implicit integrators: the vertices by colour.
@@ -66,7 +67,8 @@ impl ModelBuffers {
         let (skin_fans, skin_corners) = fans(model.skin.corners.len(), &model.skin.triangles);
         let chunks = split(model, &mut materials);
         let body_chunks = materials.iter();
-        let body_chunks = body_chunks.map(|body| [body.chunk_first, body.chunk_count]);
+        let body_chunks: Vec<_> =
+            body_chunks.map(|body| [body.chunk_first, body.chunk_count]).collect();
         let whole_points = rows.points(model, &elements, &order)?;
         check_sizes(context, model, elements.entries.len(), skin_corners.len())?;
         let skin_indices =
@@ -76,10 +78,15 @@ impl ModelBuffers {
             content: content(model, touched, !order.is_sorted()),
             points: Buffer::new(context, "points", &whole_points)?,
             whole_points,
-            body_chunks: body_chunks.collect(),
             elements: Buffer::new(context, "elements", &elements.entries)?,
             bodies: Buffer::new(context, "bodies", &materials)?,
             chunks: Buffer::new(context, "chunks", &chunks)?,
+            part_ranges: Buffer::new(
+                context,
+                "part_ranges",
+                &part_ranges(&body_chunks, chunks.len()),
+            )?,
+            body_chunks,
             carried: Buffer::new(context, "carried", &model.carried)?,
             obstacle_poses: model.poses.len() - model.first_obstacle_pose(),
             tie_groups: {
@@ -99,9 +106,9 @@ impl ModelBuffers {
 }
 
 impl ModelBuffers {
-    /// Of each body the first of its chunks and how many.
-    pub(crate) fn body_chunks(&self) -> &[[u32; 2]] {
-        &self.body_chunks
+    /// Bodies of many chunks, whose parts a workgroup each adds up.
+    pub(crate) fn long_bodies(&self) -> usize {
+        self.part_ranges.len() - self.body_chunks.len()
     }
 
     /// Lets a body take part from the next submission on. `material` has what the device needs of it but its chunks.
@@ -160,13 +167,27 @@ fn split(model: &Model, materials: &mut [Body]) -> Vec<Chunk> {
     for (body, material) in model.bodies.iter().zip(materials) {
         material.chunk_first = chunks.len() as u32;
         let end = body.particles.end;
-        let ranges = body.particles.clone().step_by(CHUNK);
-        chunks.extend(
-            ranges.map(|first| Chunk { first: first as u32, end: (first + CHUNK).min(end) as u32 }),
-        );
+        let ranges = body.particles.clone().step_by(CHUNK as usize);
+        chunks.extend(ranges.map(|first| Chunk {
+            first: first as u32,
+            end: (first + CHUNK as usize).min(end) as u32,
+        }));
         material.chunk_count = chunks.len() as u32 - material.chunk_first;
     }
     chunks
+}
+
+/// For each body, whose first chunk and number of chunks are given, the parts that make up its sum, the first and how many; behind
+/// them the chunks of those bodies of more than [`FEW_PARTS`], of which a workgroup makes one part first, behind those of all
+/// chunks.
+pub(crate) fn part_ranges(bodies: &[[u32; 2]], chunks: usize) -> Vec<UVec2> {
+    let whole = bodies.iter().map(|range| UVec2::from_array(*range));
+    let (mut ranges, long): (Vec<_>, Vec<_>) =
+        (whole.clone().collect(), whole.filter(|range| range.y > FEW_PARTS).collect());
+    let own = ranges.iter_mut().filter(|range| range.y > FEW_PARTS);
+    own.zip(chunks as u32..).for_each(|(range, part)| *range = UVec2::new(part, 1));
+    ranges.extend(long);
+    ranges
 }
 
 /// Refuses what one buffer of this device cannot hold.

@@ -32,6 +32,8 @@ mod vertices;
 
 pub(crate) use add::Part;
 pub use buffers::ModelBuffers;
+#[cfg(feature = "verify")]
+pub(crate) use buffers::part_ranges;
 pub use build::Model;
 pub use build::placing;
 pub(crate) use build::rotation_matrix;

@@ -8,7 +8,7 @@ use super::states::bases;
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, faults, pushes};
 use crate::Result;
-use crate::gpu::types::{Chunk, MAX_TOUCHING, PART_LANES, Particle, Sim, TIE_HELD};
+use crate::gpu::types::{Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD, WORKGROUP};
 
 pub const CHECKS: Checks = &[
     ("implicit_start", Check::Trial(start)),
@@ -143,7 +143,7 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("momenta", &vec![Vec4::ZERO; count]),
     ];
     let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
-    let after = bench.run(sim, count * PART_LANES as usize, arrays)?;
+    let after = bench.run(sim, count * WORKGROUP as usize, arrays)?;
     for (got, range) in after.get::<Vec4>("momenta").iter().zip(&given.chunks) {
         let part = range.first as usize..range.end as usize;
         let pressed = |i: usize| {

@@ -8,7 +8,7 @@ use super::{Bench, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::family;
 use crate::gpu::types::{
-    Block, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, PART_LANES, Particle, SLICE, Sim,
+    Block, CHUNK, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, Particle, Sim, WORKGROUP,
 };
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 
@@ -191,7 +191,7 @@ fn factor(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Sums over the slices, in the particles' order.
+/// Sums over the chunks of rows.
 fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(125);
     // Behind the particles two rows for each of some poses.
@@ -204,16 +204,16 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let products: Vec<_> = (0..count)
         .map(|_| random.vector(3.0).as_vec3().extend(random.between(-5.0, 5.0) as f32))
         .collect();
-    let slices = count.div_ceil(SLICE as usize);
+    let chunks = count.div_ceil(CHUNK as usize);
     let arrays: &Arrays<'_> = &[
         ("directions", &directions),
         ("products", &products),
-        ("sums", &vec![Vec4::ZERO; slices]),
+        ("sums", &vec![Vec4::ZERO; chunks]),
     ];
     let sim = Sim { unknown_count: count as u32, ..bench.case.sim };
-    let after = bench.run(sim, slices * PART_LANES as usize, arrays)?;
+    let after = bench.run(sim, chunks * WORKGROUP as usize, arrays)?;
     for (k, got) in after.get::<Vec4>("sums").iter().enumerate() {
-        let range = k * SLICE as usize..count.min((k + 1) * SLICE as usize);
+        let range = k * CHUNK as usize..count.min((k + 1) * CHUNK as usize);
         let terms = range.map(|i| {
             let [x, y, _, w] = products[i].to_array();
             [directions[i].damping_rate, w, x, y].map(f64::from)

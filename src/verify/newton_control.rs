@@ -6,9 +6,9 @@ use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats};
 use crate::Result;
 use crate::gpu::types::{
-    GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST, NEWTON_CONJUGATE,
-    NEWTON_DONE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_SHORT, NEWTON_TEST, NONE, Newton,
-    SLICE, Sim,
+    CHUNK, GATE_CONJUGATE, GATE_FOLLOW, GATE_LINEAR, GATE_MOVE, GATE_OPEN, GATE_TEST,
+    NEWTON_CONJUGATE, NEWTON_DONE, NEWTON_END, NEWTON_FOLLOWED, NEWTON_OPEN, NEWTON_SHORT,
+    NEWTON_TEST, NONE, Newton, Sim,
 };
 
 pub const CHECKS: Checks = &[("newton_control", Check::Trial(control))];
@@ -178,15 +178,16 @@ fn control(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 fn decide(decision: &Decision, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let Before { newton, stage, sum, .. } = decision.before;
-    let slices = bench.len().div_ceil(SLICE as usize);
+    let chunks = bench.len();
     let part = |k: usize| {
         let whole = DVec4::from(sum).as_vec4();
-        match k {
-            0 => whole - (slices - 1) as f32 * 0.125 * whole,
-            _ => 0.125 * whole,
+        match k % 2 {
+            _ if k == 0 => (1.0 - 0.125 * ((chunks - 1) % 2) as f32) * whole,
+            1 => 0.125 * whole,
+            _ => -0.125 * whole,
         }
     };
-    let sums: Vec<_> = (0..slices).map(part).collect();
+    let sums: Vec<_> = (0..chunks).map(part).collect();
     let plan: Vec<_> = (0..70).map(|k| UVec4::new(k + 1, 2, 3, k % 6)).collect();
     let mut status = vec![0; bench.status_words()];
     status[0] = NONE;
@@ -195,7 +196,7 @@ fn decide(decision: &Decision, bench: &Bench<'_>, errors: &mut ErrorStats) -> Re
         first_stage: decision.before.touches.into(),
         tolerance: TOLERANCE,
         iterations: 9,
-        unknown_count: bench.len() as u32,
+        unknown_count: CHUNK * bench.len() as u32,
         ..bench.case.sim
     };
     let run = |status: &Vec<u32>| {

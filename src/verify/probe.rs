@@ -10,7 +10,7 @@ use crate::Result;
 use crate::body::stiffness::{Counts, StiffnessProbe};
 use crate::family;
 use crate::gpu::types::{
-    Body, PART_LANES, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim,
+    Body, PROBE_DAMPING, PROBE_MARGIN, PROBE_STIFFNESS, STATUS_RATES, Sim, WORKGROUP,
 };
 use crate::gpu::{Buffer, Recorder, Telemetry};
 use crate::model::State;
@@ -131,7 +131,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let arrays: &Arrays<'_> =
         &[("probe_out", &w), ("chunks", &ranges), ("partials", &vec![0.0_f32; count])];
     let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
-    let after = bench.run(sim, count * PART_LANES as usize, arrays)?;
+    let after = bench.run(sim, count * WORKGROUP as usize, arrays)?;
     for (got, range) in after.get::<f32>("partials").into_iter().zip(ranges) {
         let square = |i: usize| match bench.case.particles[i].inverse_mass {
             0.0 => 0.0,
@@ -149,7 +149,11 @@ fn body(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let sums = Random::new(25).numbers(3 * count, 0.0, 50.0);
     let body = |i: usize| Body {
         chunk_first: 3 * i as u32,
-        chunk_count: (i % 4) as u32,
+        // Of the first bodies some have more than a workgroup's threads, one all that there are.
+        chunk_count: match i {
+            0..6 => [usize::MAX, 63, 64, 65, 255, 257][i].min(3 * (count - i)) as u32,
+            _ => (i % 4) as u32,
+        },
         stiffness_rate: 7.0,
         ..Body::default()
     };
@@ -161,7 +165,7 @@ fn body(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             ("status", &vec![0_u32; STATUS_RATES as usize + count]),
         ];
         let sim = Sim { probe, body_count: count as u32, ..bench.case.sim };
-        let after = bench.run(sim, count, arrays)?;
+        let after = bench.run(sim, count * WORKGROUP as usize, arrays)?;
         let words: Vec<u32> = after.get("status");
         let (others, rates) = words.split_at(STATUS_RATES as usize);
         errors.words(others, &[0; STATUS_RATES as usize]);

@@ -1,13 +1,15 @@
 //! The velocities that implicit steps give to bodies that nothing holds, and to islands of such.
 
-use glam::{DVec3, DVec4, Vec4};
+use glam::{DVec3, DVec4, UVec2, Vec4};
 
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Random, TOLERANCE};
-use crate::gpu::types::{Body, ISLAND_WORDS, Sim, TIE_JOINED};
+use crate::gpu::types::{Body, FEW_PARTS, ISLAND_WORDS, Sim, TIE_JOINED, WORKGROUP};
+use crate::model::part_ranges;
 use crate::{Result, extreme};
 
 pub const CHECKS: Checks = &[
+    ("implicit_total", Check::Trial(implicit_total)),
     ("implicit_shift", Check::Trial(implicit_shift)),
     ("island_clear", Check::Trial(island_clear)),
     ("island_scale", Check::Trial(island_scale)),
@@ -15,9 +17,12 @@ pub const CHECKS: Checks = &[
     ("island_shift", Check::Trial(island_shift)),
 ];
 
-/// What the kernels are given: bodies of one to five chunks, and islands of them.
+/// What the kernels are given: bodies of one to eight chunks, some of as many as a workgroup has threads, and islands of them.
 struct Islands {
+    /// Of chunks, then of bodies that have many.
     momenta: Vec<Vec4>,
+    chunks: usize,
+    ranges: Vec<UVec2>,
     bodies: Vec<Body>,
     labels: [Vec<u32>; 2],
     /// Whether manifolds may join bodies, which `touching` does not count.
@@ -30,22 +35,28 @@ impl Islands {
         let count = bench.len();
         let mut given = Self {
             momenta: Vec::new(),
+            chunks: 0,
+            ranges: Vec::new(),
             bodies: Vec::new(),
             labels: [Vec::new(), Vec::new()],
             poses: bench.case.content.poses,
         };
-        for _ in 0..count {
-            let chunk_count = random.index(1, 5) as u32;
+        for i in 0..count {
+            let chunk_count = match i {
+                0..10 => [9, 63, 64, 65, 255, 256, 257, 3000, 10, 64][i],
+                _ => random.index(1, FEW_PARTS as usize + 1) as u32,
+            };
+            let held = (random.index(0, 6) == 0).then(|| random.index(0, chunk_count as usize));
             given.bodies.push(Body {
                 chunk_first: given.momenta.len() as u32,
                 chunk_count,
                 touching: random.index(0, 2) as u32,
                 ..Body::default()
             });
-            for _ in 0..chunk_count {
+            for k in 0..chunk_count as usize {
                 let sum = random.vector(3.0).as_vec3();
-                given.momenta.push(match random.index(0, 19) {
-                    0 => Vec4::new(0.0, 0.0, 0.0, -1.0),
+                given.momenta.push(match held {
+                    Some(held) if held == k => Vec4::new(0.0, 0.0, 0.0, -1.0),
                     _ => sum.extend(random.between(0.5, 4.0) as f32),
                 });
             }
@@ -53,7 +64,17 @@ impl Islands {
             given.labels[0].push(1 + random.index(0, count.div_ceil(2)) as u32);
             given.labels[1].push(random.index(0, 9) as u32);
         }
+        let body_chunks: Vec<_> =
+            given.bodies.iter().map(|body| [body.chunk_first, body.chunk_count]).collect();
+        given.chunks = given.momenta.len();
+        given.ranges = part_ranges(&body_chunks, given.chunks);
+        given.momenta.resize(given.chunks + given.long(), Vec4::NAN);
         given
+    }
+
+    /// Bodies of many chunks.
+    fn long(&self) -> usize {
+        self.ranges.len() - self.bodies.len()
     }
 
     /// Of six bodies the first four are tied to each other.
@@ -81,11 +102,19 @@ impl Islands {
         &self.momenta[first..first + body.chunk_count as usize]
     }
 
-    fn run(&self, bench: &Bench<'_>, before: &[&str], sums: &[u32]) -> Result<Written> {
+    /// Runs kernels that have a thread per body, after `implicit_total`, and the bench's, which has so many.
+    fn run(
+        &self,
+        bench: &Bench<'_>,
+        before: &[&str],
+        threads: usize,
+        sums: &[u32],
+    ) -> Result<Written> {
         let count = self.bodies.len();
         let word = |k: usize| Self::first(k) as u32 | if k % 6 < 4 { TIE_JOINED } else { 0 };
         let arrays: &Arrays<'_> = &[
             ("tie_groups", &(0..count).map(word).collect::<Vec<_>>()),
+            ("part_ranges", &self.ranges),
             ("momenta", &self.momenta),
             ("bodies", &self.bodies),
             ("islands", &self.labels[0]),
@@ -93,9 +122,11 @@ impl Islands {
             ("island_sums", &sums),
             ("body_shifts", &vec![Vec4::NAN; count]),
         ];
-        let sim = Sim { body_count: count as u32, ..bench.case.sim };
-        let before: Vec<_> = before.iter().map(|name| (*name, count)).collect();
-        bench.run_after(&before, sim, count, arrays)
+        let sim =
+            Sim { body_count: count as u32, chunk_count: self.chunks as u32, ..bench.case.sim };
+        let mut passes = vec![("implicit_total", self.long() * WORKGROUP as usize)];
+        passes.extend(before.iter().map(|name| (*name, count)));
+        bench.run_after(&passes, sim, threads, arrays)
     }
 
     /// The momentum and the mass of a body, and the sums of the magnitudes; none where it is held.
@@ -116,11 +147,29 @@ impl Islands {
     }
 }
 
-/// The mean velocity that the sums of a body's one to five chunks ask for, or those of all that belong to its island; of
+/// What bodies of many chunks have in all; nothing where one of them is held.
+fn implicit_total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let given = Islands::new(bench);
+    let after = given.run(bench, &[], given.long() * WORKGROUP as usize, &[])?;
+    let got: Vec<Vec4> = after.get("momenta");
+    errors.holds(got[..given.chunks] == given.momenta[..given.chunks]);
+    let long = (0..bench.len()).filter(|body| given.bodies[*body].chunk_count > FEW_PARTS);
+    for (got, body) in got[given.chunks..].iter().zip(long) {
+        errors.holds(given.ranges[body].y == 1);
+        let Some([sum, size]) = given.momentum(body) else {
+            errors.holds(*got == Vec4::new(0.0, 0.0, 0.0, -1.0));
+            continue;
+        };
+        (0..4).for_each(|k| errors.number(got[k], sum[k], size[k]));
+    }
+    Ok(())
+}
+
+/// The mean velocity that the sums of a body's chunks ask for, or those of all that belong to its island; of
 /// some a body is held or in doubt.
 fn implicit_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Islands::new(bench);
-    let after = given.run(bench, &[], &[])?;
+    let after = given.run(bench, &[], bench.len() * WORKGROUP as usize, &[])?;
     shifts(bench, &given, &after, errors);
     Ok(())
 }
@@ -129,7 +178,8 @@ fn implicit_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn island_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Islands::new(bench);
     let sums = vec![7; ISLAND_WORDS as usize * bench.len()];
-    let after = given.run(bench, &["island_clear", "island_scale", "island_add"], &sums)?;
+    let passes = ["island_clear", "island_scale", "island_add"];
+    let after = given.run(bench, &passes, bench.len(), &sums)?;
     after.skip("island_sums");
     shifts(bench, &given, &after, errors);
     Ok(())
@@ -159,7 +209,7 @@ fn shifts(bench: &Bench<'_>, given: &Islands, after: &Written, errors: &mut Erro
 fn island_clear(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Islands::new(bench);
     let sums = vec![7; ISLAND_WORDS as usize * bench.len()];
-    let after = given.run(bench, &[], &sums)?;
+    let after = given.run(bench, &[], bench.len(), &sums)?;
     errors.words(&after.get::<u32>("island_sums"), &vec![0; sums.len()]);
     Ok(())
 }
@@ -167,7 +217,8 @@ fn island_clear(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// The largest coordinate and mass of the island's bodies but those that are held or in doubt, and whether any is.
 fn island_scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Islands::new(bench);
-    let after = given.run(bench, &[], &vec![0; ISLAND_WORDS as usize * bench.len()])?;
+    let after =
+        given.run(bench, &[], bench.len(), &vec![0; ISLAND_WORDS as usize * bench.len()])?;
     let got: Vec<u32> = after.get("island_sums");
     for (label, got) in (1..).zip(got.chunks_exact(ISLAND_WORDS as usize)) {
         let free = || given.labelled(label).filter(|k| !given.doubted(*k));
@@ -192,13 +243,13 @@ fn island_scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// which each part is rounded.
 fn island_add(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Islands::new(bench);
-    // As an island may have them: the least power of two above is 2 to the 5.
+    // As an island may have them: the least power of two above is 2 to the 14.
     let mut sums = vec![0; ISLAND_WORDS as usize * bench.len()];
     for words in sums.chunks_exact_mut(ISLAND_WORDS as usize) {
-        (words[0], words[1]) = (17.0_f32.to_bits(), 32.0_f32.to_bits());
+        (words[0], words[1]) = (9000.0_f32.to_bits(), 16384.0_f32.to_bits());
     }
-    let after = given.run(bench, &[], &sums)?;
-    let part = 32.0 / 2.0_f64.powi(30);
+    let after = given.run(bench, &[], bench.len(), &sums)?;
+    let part = 2.0_f64.powi(14 - 30);
     let got: Vec<u32> = after.get("island_sums");
     let words = ISLAND_WORDS as usize;
     for (label, (got, before)) in (1..).zip(got.chunks_exact(words).zip(sums.chunks_exact(words))) {

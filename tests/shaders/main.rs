@@ -185,7 +185,7 @@ fn header_lacks(source: &Source, writes: &[String]) -> Vec<String> {
     if header.trim_start_matches('/').trim().is_empty() {
         lacks.push(format!("{}: what it is for", source.path));
     }
-    let units = ["one thread", "PART_LANES threads"];
+    let units = ["one thread", "one workgroup"];
     let is_said = |unit| header.starts_with(&format!("// {}: {unit} per ", source.name()));
     if source.text.contains("@compute") && !units.into_iter().any(is_said) {
         lacks.push(format!("{}: `{}: one thread per …`", source.path, source.name()));

@@ -1,7 +1,7 @@
-// probe_sum: PART_LANES threads per chunk of one body's particles. Sum of m |A w|^2, in fixed order.
+// probe_sum: one workgroup per chunk of one body's particles. Sum of m |A w|^2, in fixed order.
 // Reads probe_out (A w), particles_in, chunks; writes partials.
 #import shared/topology
-#import shared/part_sums
+#import shared/sum_rows
 
 @group(0) @binding(15) var<storage, read_write> probe_out: array<vec4f>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
@@ -11,24 +11,30 @@ const PART_ROWS: u32 = 1u;
 
 @compute @workgroup_size(64)
 fn probe_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, lane, 64u) / PART_LANES;
-    var chunk = Chunk(0u, 0u);
-    if c < sim.chunk_count {
-        chunk = chunks[c];
+    let c = group_index(group);
+    if c >= sim.chunk_count {
+        return;
     }
+    let chunk = chunks[c];
     var sum = 0.0;
-    let turns = part_turns(chunk.end - chunk.first, lane % PART_LANES);
+    let count = chunk.end - chunk.first;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
-        let k = chunk.first + lane % PART_LANES + PART_LANES * turn;
+        let k = chunk.first + lane + WORKGROUP * turn;
         let inverse_mass = particles_in[k].inverse_mass;
         if inverse_mass > 0.0 {
             let aw = probe_out[k].xyz;
             sum += dot(aw, aw) / inverse_mass;
         }
     }
-    leave_row(lane, 0u, vec4f(sum, 0.0, 0.0, 0.0));
+    if lane < threads {
+        leave_row(lane, 0u, vec4f(sum, 0.0, 0.0, 0.0));
+    }
     workgroupBarrier();
-    if lane % PART_LANES == 0u && c < sim.chunk_count {
-        partials[c] = sum_row(lane / PART_LANES, 0u, chunk.end - chunk.first).x;
+    join_eights(lane, threads);
+    workgroupBarrier();
+    if lane == 0u {
+        partials[c] = joined_row(threads, 0u).x;
     }
 }

@@ -1,39 +1,32 @@
-// sweep_axis: one thread per 64th of the colliders that are no obstacles, one workgroup in all. The axis along which the middles of
-// their boxes are spread farthest: along it the fewest boxes overlap that do not meet. Of equal ones the first.
-// Reads placed_colliders; writes sweep_along.
+// sweep_axis: one workgroup per world, after sweep_spread. The axis along which the middles of colliders' boxes are spread farthest:
+// along it the fewest boxes overlap that do not meet. Of equal ones the first.
+// Reads spread_parts; writes sweep_along.
 #import shared/collide
+#import shared/spread_rows
 
-@group(0) @binding(200) var<storage, read> placed_colliders: array<PlacedCollider>;
 @group(0) @binding(224) var<storage, read_write> sweep_along: array<u32>;
-
-var<workgroup> lows: array<vec3f, 64>;
-var<workgroup> highs: array<vec3f, 64>;
 
 @compute @workgroup_size(64)
 fn sweep_axis(@builtin(local_invocation_index) lane: u32) {
     var low = vec3f(3e38);
     var high = vec3f(-3e38);
-    let turns = (collide.first_obstacle + 63u) / 64u;
+    let count = (collide.first_obstacle + CHUNK - 1u) / CHUNK;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
-        let c = min(64u * turn + lane, collide.first_obstacle - 1u);
-        let placed = placed_colliders[c];
-        if placed.collider != NONE {
-            let middle = 0.5 * (placed.low + placed.high);
-            low = min(low, middle);
-            high = max(high, middle);
-        }
+        let row = PART_ROWS * (lane + WORKGROUP * turn);
+        low = min(low, spread_parts[row].xyz);
+        high = max(high, -spread_parts[row + 1u].xyz);
     }
-    lows[lane] = low;
-    highs[lane] = high;
+    if lane < threads {
+        leave_spread(lane, low, high);
+    }
     workgroupBarrier();
-    if lane > 0u {
-        return;
+    join_eights(lane, threads);
+    workgroupBarrier();
+    if lane == 0u {
+        let spread = -joined_row(threads, 1u).xyz - joined_row(threads, 0u).xyz;
+        let is_x = spread.x >= spread.y && spread.x >= spread.z;
+        sweep_along[0] = select(select(2u, 1u, spread.y >= spread.z), 0u, is_x);
     }
-    for (var k = 1u; k < 64u; k++) {
-        low = min(low, lows[k]);
-        high = max(high, highs[k]);
-    }
-    let spread = high - low;
-    let is_x = spread.x >= spread.y && spread.x >= spread.z;
-    sweep_along[0] = select(select(2u, 1u, spread.y >= spread.z), 0u, is_x);
 }

@@ -1,4 +1,4 @@
-// touch_slices: one thread per SLICE records, after a step. Adds up what the contacts among them did that pushed or are
+// touch_slices: one workgroup per SLICE records, after a step. Adds up what the contacts among them did that pushed or are
 // inside, by pairs of bodies: the feature's and the other, in the order in which they come first. A body's contacts with itself are
 // left out. A contact is where its feature is; of a sphere at its border.
 // Reads particles_in, bodies, record_first, contacts, impulses, rows; writes touch_parts, slice_counts.
@@ -31,39 +31,52 @@ fn touch_of(c: u32, contact: Contact) -> TouchSum {
                     contact.normal, 1u, contact.bodies.x, contact.bodies.y, 0u, 0u);
 }
 
+// What each record did, and which pair of bodies it is of.
+var<workgroup> done: array<TouchSum, WORKGROUP>;
+var<workgroup> pairs: array<vec2u, WORKGROUP>;
+var<workgroup> first_of_pair: array<u32, WORKGROUP>;
+
+// The record in the place of a thread, if it counts.
+fn has_touched(c: u32) -> bool {
+    let bodies = contacts[c].bodies;
+    return is_contact(contacts[c]) && (rows[c].gap > 0.0 || impulses[c].normal > 0.0) && bodies.x != bodies.y;
+}
+
 @compute @workgroup_size(64)
 fn touch_slices(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let s = thread_index(group, lane, 64u);
+    let s = group_index(group);
     let first = SLICE * s;
     let end = min(first + SLICE, min(record_first[collide.feature_count], collide.capacity));
     if first >= end {
         return;
     }
-    var count = 0u;
-    for (var c = first; c < end; c++) {
-        let contact = contacts[c];
-        if !is_contact(contact) || (rows[c].gap <= 0.0 && impulses[c].normal <= 0.0) {
-            continue;
-        }
-        let own = touch_of(c, contact);
-        if own.body == own.other {
-            continue;
-        }
-        var place = count;
-        for (var k = 0u; k < SLICE; k++) {
-            if k >= place {
-                break;
-            }
-            if touch_parts[first + k].body == own.body && touch_parts[first + k].other == own.other {
-                place = k;
-            }
-        }
-        if place < count {
-            touch_parts[first + place] = touch_add(touch_parts[first + place], own);
-        } else {
-            touch_parts[first + count] = own;
-            count++;
-        }
+    var own = vec2u(NONE);
+    if first + lane < end && has_touched(first + lane) {
+        done[lane] = touch_of(first + lane, contacts[first + lane]);
+        own = contacts[first + lane].bodies;
     }
-    slice_counts[s] = count;
+    pairs[lane] = own;
+    workgroupBarrier();
+    var is_first = own.x != NONE;
+    for (var k = 0u; k < lane; k++) {
+        is_first = is_first && any(pairs[k] != own);
+    }
+    first_of_pair[lane] = u32(is_first);
+    workgroupBarrier();
+    var place = 0u;
+    for (var k = 0u; k < lane; k++) {
+        place += first_of_pair[k];
+    }
+    if is_first {
+        var sum = done[lane];
+        for (var k = lane + 1u; k < SLICE; k++) {
+            if all(pairs[k] == own) {
+                sum = touch_add(sum, done[k]);
+            }
+        }
+        touch_parts[first + place] = sum;
+    }
+    if lane == WORKGROUP - 1u {
+        slice_counts[s] = place + u32(is_first);
+    }
 }

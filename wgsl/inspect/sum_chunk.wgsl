@@ -1,8 +1,9 @@
-// sum_chunk: one thread per chunk of one body's particles. Its mass, first moment from its first particle, kinetic and elastic
+// sum_chunk: one workgroup per chunk of one body's particles. Its mass, first moment from its first particle, kinetic and elastic
 // energy, momentum, box, greatest speed, least and greatest value of a field. Held particles have no motion; of those without
 // mass, which is their pose's, speed is all.
 // Reads chunks, particles_in, masses, energies, particle_values; writes chunk_sums.
 #import shared/sim
+#import shared/chunk_sums
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
@@ -13,7 +14,7 @@
 
 @compute @workgroup_size(64)
 fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let k = thread_index(group, lane, 64u);
+    let k = group_index(group);
     if k >= sim.chunk_count {
         return;
     }
@@ -21,7 +22,11 @@ fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     let origin = particles_in[chunk.first].position;
     let value = particle_values[chunk.first];
     var sums = ChunkSums(origin, 0.0, vec3f(), 0.0, origin, 0.0, origin, 0.0, vec3f(), value, value);
-    for (var i = chunk.first; i < chunk.end; i++) {
+    let count = chunk.end - chunk.first;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
+    for (var turn = 0u; turn < turns; turn++) {
+        let i = chunk.first + lane + WORKGROUP * turn;
         let p = particles_in[i];
         let mass = masses[i];
         sums.mass += mass;
@@ -37,5 +42,13 @@ fn sum_chunk(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         sums.least = min(sums.least, particle_values[i]);
         sums.greatest = max(sums.greatest, particle_values[i]);
     }
-    chunk_sums[k] = sums;
+    if lane < threads {
+        leave_sums(lane, sums);
+    }
+    workgroupBarrier();
+    join_eights(lane, threads);
+    workgroupBarrier();
+    if lane == 0u {
+        chunk_sums[k] = joined_sums(threads, origin);
+    }
 }

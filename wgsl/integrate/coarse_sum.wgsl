@@ -1,11 +1,11 @@
-// coarse_sum: PART_LANES threads per chunk of one body's particles, before a sweep. Its part of what the body feels when it
+// coarse_sum: one workgroup per chunk of one body's particles, before a sweep. Its part of what the body feels when it
 // moves as a whole, dx = t + theta x r: with f the inertia and the contacts' forces, H = m/h^2 and their blocks, and w_k the
 // motion of a particle by unit k of t and theta, sum w_k.f and sum w_k.H w_l. The elements' forces have no sum and no torque. r
-// begins at the body's first particle. `coarse_parts`: COARSE_ROWS rows per chunk, those of CoarsePart.
+// begins at the body's first particle.
 // Reads particles_out (the iterate), points, bodies, base, chunks, contact_blocks; writes coarse_parts.
 #import shared/sim
-#import shared/rigid_motion
-#import shared/part_sums
+#import shared/coarse_parts
+#import shared/coarse_rows
 
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -13,9 +13,6 @@
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
 @group(0) @binding(102) var<storage, read> contact_blocks: array<ContactBlock>;
-@group(0) @binding(108) var<storage, read_write> coarse_parts: array<vec4f>;
-
-const PART_ROWS: u32 = COARSE_ROWS;
 
 // What particle i adds.
 fn add_particle(i: u32, origin: vec3f, sum: ptr<function, CoarsePart>) {
@@ -33,27 +30,26 @@ fn add_particle(i: u32, origin: vec3f, sum: ptr<function, CoarsePart>) {
 
 @compute @workgroup_size(64)
 fn coarse_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let c = thread_index(group, lane, 64u) / PART_LANES;
-    let k = lane % PART_LANES;
-    var chunk = Chunk(0u, 0u);
-    if c < sim.chunk_count {
-        chunk = chunks[c];
+    let c = group_index(group);
+    if c >= sim.chunk_count {
+        return;
     }
+    let chunk = chunks[c];
     let origin = particles_out[chunks[bodies[points[chunk.first].body].chunk_first].first].position;
-    var sum = CoarsePart(vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f(), vec4f());
-    let turns = part_turns(chunk.end - chunk.first, k);
+    var sum = no_part();
+    let count = chunk.end - chunk.first;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
-        add_particle(chunk.first + k + PART_LANES * turn, origin, &sum);
+        add_particle(chunk.first + lane + WORKGROUP * turn, origin, &sum);
     }
-    leave_row(lane, 0u, sum.force);
-    leave_row(lane, 1u, sum.torque);
-    leave_row(lane, 2u, sum.diagonal);
-    leave_row(lane, 3u, sum.off);
-    leave_row(lane, 4u, sum.mixed_x);
-    leave_row(lane, 5u, sum.mixed_y);
-    leave_row(lane, 6u, sum.mixed_z);
+    if lane < threads {
+        leave_part(lane, sum);
+    }
     workgroupBarrier();
-    if c < sim.chunk_count && k < COARSE_ROWS {
-        coarse_parts[COARSE_ROWS * c + k] = sum_row(lane / PART_LANES, k, chunk.end - chunk.first);
+    join_eights(lane, threads);
+    workgroupBarrier();
+    if lane < COARSE_ROWS {
+        coarse_parts[COARSE_ROWS * c + lane] = joined_row(threads, lane);
     }
 }

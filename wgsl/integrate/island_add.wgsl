@@ -1,5 +1,5 @@
 // island_add: one thread per body. Adds its momentum and its mass to those of its island, in whole parts.
-// Reads bodies, momenta, tie_groups, islands; updates island_sums.
+// Reads part_ranges, momenta, tie_groups, islands; updates island_sums.
 #import shared/sim
 #import shared/island_sums
 

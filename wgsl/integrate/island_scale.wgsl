@@ -1,6 +1,6 @@
 // island_scale: one thread per body. The largest coordinate of a momentum, and the largest mass, of its island; whether the
 // island is held or in doubt.
-// Reads bodies, momenta, tie_groups, islands, islands_next (0: in doubt); updates island_sums.
+// Reads part_ranges, momenta, tie_groups, islands, islands_next (0: in doubt); updates island_sums.
 #import shared/sim
 #import shared/island_sums
 

@@ -1,10 +1,11 @@
 // island_shift: one thread per body. What implicit_shift gives a body, from the sums over its island; for worlds of many bodies,
 // none of which looks through all the others.
-// Reads bodies, momenta, tie_groups, islands, island_sums; writes body_shifts.
+// Reads bodies, part_ranges, momenta, tie_groups, islands, island_sums; writes body_shifts.
 #import shared/sim
 #import content
 #import shared/island_sums
 
+@group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(107) var<storage, read_write> body_shifts: array<vec4f>;
 @group(0) @binding(185) var<storage, read> island_sums: array<u32>;
 

@@ -1,6 +1,5 @@
-// newton_control: one thread per few ways through gates, one workgroup. Adds the slices' sums up, each lane every 64th
-// of them and the lanes in order, and decides what the following passes do by opening and closing the gates that they
-// are dispatched through. The stage that `sim` names acts only when the solve has come to it:
+// newton_control: one thread per few ways through gates, one workgroup. Adds the chunks' sums up in fixed order, and
+// decides what the following passes do by opening and closing the gates that they are dispatched through. The stage that `sim` names acts only when the solve has come to it:
 // test: has Newton's change gone too far, back to where the secant of r.d vanishes, else on;
 // open: is the residual small, are the iterations used up, or is the state one no more, then done, else to conjugate gradients; where there are
 // contacts and it is small enough for that, their multipliers follow the iterate first;
@@ -8,6 +7,7 @@
 // end: of the step: counts it in status, and begins anew.
 // Reads sums, gate_plan (groups and gate of each way to dispatch); updates newton, status; writes gates.
 #import shared/sim
+#import shared/sum_rows
 
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(90) var<storage, read_write> newton: array<Newton>;
@@ -25,7 +25,8 @@ const BACK_MOST: u32 = 3u;
 const FORCING: f32 = 1e-3;
 const CONJUGATE_MOST: u32 = 200u;
 
-var<workgroup> lane_sums: array<vec4f, 64>;
+const PART_ROWS: u32 = 1u;
+
 var<workgroup> opened: u32;
 
 fn test_stage(before: Newton, slope: f32) -> Newton {
@@ -115,19 +116,21 @@ fn end_stage(n: Newton) -> Newton {
 
 @compute @workgroup_size(64)
 fn newton_control(@builtin(local_invocation_index) lane: u32) {
-    let count = (sim.unknown_count + SLICE - 1u) / SLICE;
     var sum = vec4f();
-    let turns = (count + 63u - lane) / 64u;
+    let count = (sim.unknown_count + CHUNK - 1u) / CHUNK;
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
-        sum += sums[lane + 64u * turn];
+        sum += sums[lane + WORKGROUP * turn];
     }
-    lane_sums[lane] = sum;
+    if lane < threads {
+        leave_row(lane, 0u, sum);
+    }
+    workgroupBarrier();
+    join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        var total = vec4f();
-        for (var k = 0u; k < 64u; k++) {
-            total += lane_sums[k];
-        }
+        let total = joined_row(threads, 0u);
         var n = newton[0];
         if sim.stage == NEWTON_TEST && n.phase != NEWTON_DONE {
             n.rounds += 1u;

@@ -1,8 +1,8 @@
-// newton_sum: PART_LANES threads per slice of 64 rows of unknowns. Sums of what the passes before left beside the directions and the
-// products, in fixed order.
+// newton_sum: one workgroup per CHUNK rows of unknowns. Sums of what the passes before left beside the directions and the products,
+// in fixed order.
 // Reads directions, products; writes sums.
 #import shared/sim
-#import shared/part_sums
+#import shared/sum_rows
 
 @group(0) @binding(92) var<storage, read> directions: array<Particle>;
 @group(0) @binding(93) var<storage, read> products: array<vec4f>;
@@ -12,19 +12,26 @@ const PART_ROWS: u32 = 1u;
 
 @compute @workgroup_size(64)
 fn newton_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let slice = thread_index(group, lane, 64u) / PART_LANES;
-    let first = slice * SLICE;
-    let end = min(first + SLICE, sim.unknown_count);
+    let first = CHUNK * group_index(group);
+    if first >= sim.unknown_count {
+        return;
+    }
     var sum = vec4f();
-    let turns = part_turns(end - min(first, end), lane % PART_LANES);
+    let count = min(CHUNK, sim.unknown_count - first);
+    let threads = part_threads(count);
+    let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
-        let i = first + lane % PART_LANES + PART_LANES * turn;
+        let i = first + lane + WORKGROUP * turn;
         let product = products[i];
         sum += vec4f(directions[i].damping_rate, product.w, product.x, product.y);
     }
-    leave_row(lane, 0u, sum);
+    if lane < threads {
+        leave_row(lane, 0u, sum);
+    }
     workgroupBarrier();
-    if lane % PART_LANES == 0u && first < sim.unknown_count {
-        sums[slice] = sum_row(lane / PART_LANES, 0u, PART_LANES);
+    join_eights(lane, threads);
+    workgroupBarrier();
+    if lane == 0u {
+        sums[first / CHUNK] = joined_row(threads, 0u);
     }
 }

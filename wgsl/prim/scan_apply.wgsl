@@ -24,11 +24,9 @@ fn scan_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     }
     lane_sums[lane] = sum;
     workgroupBarrier();
-    if lane == 0u {
-        lane_sums_scan(block_sums[block]);
-    }
+    lane_sums_scan(lane);
     workgroupBarrier();
-    var before = lane_sums[lane];
+    var before = block_sums[block] + lanes_before(lane);
     for (var i = first; i < end; i++) {
         before += counts[i];
         offsets[i + 1u] = before;

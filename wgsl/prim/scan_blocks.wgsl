@@ -17,11 +17,9 @@ fn scan_blocks(@builtin(local_invocation_index) lane: u32) {
     }
     lane_sums[lane] = sum;
     workgroupBarrier();
-    if lane == 0u {
-        lane_sums_scan(0u);
-    }
+    lane_sums_scan(lane);
     workgroupBarrier();
-    var before = lane_sums[lane];
+    var before = lanes_before(lane);
     for (var i = first; i < end; i++) {
         let block_sum = block_sums[i];
         block_sums[i] = before;

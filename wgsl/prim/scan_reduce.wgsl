@@ -24,11 +24,9 @@ fn scan_reduce(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     }
     lane_sums[lane] = sum;
     workgroupBarrier();
+    lane_sums_scan(lane);
+    workgroupBarrier();
     if lane == 0u {
-        var total = 0u;
-        for (var k = 0u; k < 64u; k++) {
-            total += lane_sums[k];
-        }
-        block_sums[block] = total;
+        block_sums[block] = eights_before(8u);
     }
 }

@@ -3,26 +3,12 @@
 // three words each, the sums of the parts below 2^11, below 2^22 and above, of parts of 2^-30 of the power of two above the
 // largest. A million bodies fit.
 #import shared/tie_groups
+#import shared/body_momentum
 
-@group(0) @binding(7) var<storage, read> bodies: array<Body>;
-@group(0) @binding(106) var<storage, read> momenta: array<vec4f>;
 @group(0) @binding(110) var<storage, read> islands: array<u32>;
 
 fn island_word(i: u32) -> u32 {
     return ISLAND_WORDS * (islands[tie_group(i)] - 1u);
-}
-
-// What a body has, in the order of its chunks; w is below 0 where something holds it.
-fn body_momentum(i: u32) -> vec4f {
-    let first = bodies[i].chunk_first;
-    let end = first + bodies[i].chunk_count;
-    var sum = vec4f();
-    var free = first < end;
-    for (var k = first; k < end; k++) {
-        free = free && momenta[k].w > 0.0;
-        sum += momenta[k];
-    }
-    return select(vec4f(0.0, 0.0, 0.0, -1.0), sum, free);
 }
 
 // The exponent of the least power of two that is no less than a number with these bits, within what parts of it are floats of.

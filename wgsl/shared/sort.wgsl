@@ -8,7 +8,8 @@
 // How many bits of the keys are done.
 @group(0) @binding(222) var<storage, read> sort_shift: array<u32>;
 
-var<workgroup> digit_counts: array<u32, 64u * SORT_DIGITS>;
+// Rows of one more than there are threads: what one thread each goes through of them lies in different banks.
+var<workgroup> digit_counts: array<u32, 65u * SORT_DIGITS>;
 
 fn digit_of(item: vec2u) -> u32 {
     return (item.x >> sort_shift[0]) & (SORT_DIGITS - 1u);
@@ -16,7 +17,7 @@ fn digit_of(item: vec2u) -> u32 {
 
 // The place of a thread's count of a digit: those of one digit stand in a row.
 fn digit_place(digit: u32, lane: u32) -> u32 {
-    return 64u * digit + lane;
+    return 65u * digit + lane;
 }
 
 // The first item of a thread, and the end of its items.

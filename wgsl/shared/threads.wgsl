@@ -10,8 +10,3 @@ fn group_index(group: vec3u) -> u32 {
 fn thread_index(group: vec3u, lane: u32, size: u32) -> u32 {
     return group_index(group) * size + lane;
 }
-
-// How many of `count` members thread k of a part goes through: k, k + PART_LANES ...
-fn part_turns(count: u32, k: u32) -> u32 {
-    return (count + PART_LANES - 1u - k) / PART_LANES;
-}

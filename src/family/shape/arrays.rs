@@ -5,14 +5,12 @@ use crate::family::eigen::symmetric_eigen;
 use glam::{DMat3, DVec3, DVec4, Vec3, Vec4};
 
 use crate::gpu::types::{
-    Cluster as GpuCluster, ClusterState, NONE, PART_LANES, SHAPE_FLAT, SHAPE_LINEAR,
-    SHAPE_QUADRATIC, SHAPE_RIGID, SLICE,
+    CHUNK, Cluster as GpuCluster, ClusterState, NONE, SHAPE_FLAT, SHAPE_LINEAR, SHAPE_QUADRATIC,
+    SHAPE_RIGID, SLICE, WORKGROUP,
 };
 use crate::model::{Incidence, Model};
 use crate::scene::Mode;
 
-/// Members of a chunk at the least of clusters of several.
-const CHUNK: usize = 256;
 /// Variances below this part of the largest are none: the shape is thinner than a thousandth of its length.
 const FLAT: f64 = 1e-6;
 /// Least variance of a quadratic term, in whitened coordinates, with which it says something.
@@ -108,7 +106,7 @@ impl ShapeArrays {
     /// Threads of `shape_sum`, `shape_solve` and `shape_fit`.
     pub fn threads(&self) -> [usize; 3] {
         let short = self.clusters.len() - self.long;
-        [self.long_chunks * PART_LANES as usize, self.long, short]
+        [self.long_chunks * WORKGROUP as usize, self.long * WORKGROUP as usize, short]
     }
 
     /// What clusters keep at the start.
@@ -308,16 +306,15 @@ fn inverse_covariance(p: &[(DVec3, f64)], whiten: &DMat3, spanned: usize) -> Opt
     Some(std::array::from_fn(|j| std::array::from_fn(|i| entry(i, j))))
 }
 
-/// Of a cluster of so many members. A thread of `shape_sum` takes as many of a chunk as there are chunks for one of
-/// `shape_solve`, and none too few.
+/// Of a cluster of so many members. A thread of `shape_sum` takes as many of a chunk as one of `shape_solve` takes chunks, and
+/// none too few.
 fn chunk_count(members: usize) -> usize {
-    let even = (members * PART_LANES as usize).isqrt();
-    members.div_ceil(even.max(CHUNK))
+    members.div_ceil(members.isqrt().max(CHUNK as usize))
 }
 
-/// Whether several threads sum a cluster up.
+/// Whether workgroups sum a cluster up.
 fn is_long(cluster: &Cluster) -> bool {
     cluster.members.len() > SLICE as usize
 }
 
-const _: () = assert!(SLICE as usize <= CHUNK, "clusters that are not long are one chunk");
+const _: () = assert!(SLICE <= CHUNK, "clusters that are not long are one chunk");

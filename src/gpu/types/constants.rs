@@ -26,8 +26,10 @@ constants! {
     SLICE: U32 = 64;
     /// Entries of contacts' lists for which there is a place for a slice's sum.
     SLICE_ROOM: U32 = SLICE / 2;
-    /// Threads that add up one part of a sum together, of 64 in a workgroup.
-    PART_LANES: U32 = 8;
+    /// Threads of a workgroup.
+    WORKGROUP: U32 = 64;
+    /// Members that a workgroup adds up, where they are many.
+    CHUNK: U32 = 256;
     /// Where a link vertex's slot starts; particles are fewer than 2 to this.
     LINK_SLOT_SHIFT: U32 = 30;
     /// Items in a row that one thread of a prefix sum adds up.
@@ -360,7 +362,7 @@ constants! {
     /// Rows of four numbers of `coarse_parts` for each chunk: those of `CoarsePart`.
     COARSE_ROWS: U32 = 7;
     /// Chunks of a body at the most that one thread adds up.
-    COARSE_FEW: U32 = 8;
+    FEW_PARTS: U32 = 8;
     /// What rounding of a position is to it.
     NEWTON_ROUNDING: F32 = 2e-7;
     /// `pose` of a tie to a body.

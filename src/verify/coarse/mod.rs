@@ -11,10 +11,10 @@ use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::gpu::types::{
-    Body, COARSE_FEW, COARSE_ROWS, Chunk, CoarseMotion, CoarsePart, ContactBlock, PART_LANES,
-    Particle, Sim,
+    Body, COARSE_ROWS, Chunk, CoarseMotion, CoarsePart, ContactBlock, FEW_PARTS, Particle, Sim,
+    WORKGROUP,
 };
-use crate::integrate::coarse::ranges;
+use crate::model::part_ranges;
 use crate::reference::dense::{Matrix, solve as solve_dense};
 
 pub const CHECKS: Checks = &[
@@ -181,7 +181,7 @@ impl<'a> Steps<'a> {
 
 /// The sums of every chunk.
 fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let steps = Steps::new(bench, 101, &[1, 15, 16, 17, 63, 64, 65, 256]);
+    let steps = Steps::new(bench, 101, &[1, 63, 64, 65, 128, 255, 256]);
     let count = steps.chunks.len();
     let arrays: &Arrays<'_> = &[
         ("chunks", &steps.chunks),
@@ -191,7 +191,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("coarse_parts", &vec![Vec4::ZERO; COARSE_ROWS as usize * count]),
     ];
     let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
-    let after = bench.run(sim, count * PART_LANES as usize, arrays)?;
+    let after = bench.run(sim, count * WORKGROUP as usize, arrays)?;
     for (chunk, got) in after.get::<Vec4>("coarse_parts").as_chunks().0.iter().enumerate() {
         let got = part(got);
         let want = steps.sums(chunk);
@@ -207,31 +207,31 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Bodies of 1 to 65 parts, of random numbers; the sums of those with many.
+/// Bodies of 1 to 3000 parts, of random numbers; the sums of those with many.
 fn totals(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(105);
     let mut bodies = Vec::new();
     let mut chunks = 0;
-    for count in [1, 8, 9, 15, 16, 17, 63, 64, 65, 7, 200] {
+    for count in [1, 8, 9, 63, 64, 65, 7, 255, 256, 257, 3000] {
         bodies.push([chunks, count]);
         chunks += count;
     }
-    let ranges = ranges(&bodies, chunks as usize);
+    let ranges = part_ranges(&bodies, chunks as usize);
     let long = ranges.len() - bodies.len();
     let row = |_| random.vector(3.0).as_vec3().extend(random.between(-5.0, 5.0) as f32);
     let given: Vec<Vec4> = (0..COARSE_ROWS * chunks).map(row).collect();
     let room = vec![Vec4::NAN; COARSE_ROWS as usize * long];
     let arrays: &Arrays<'_> =
-        &[("coarse_ranges", &ranges), ("coarse_parts", &[given.clone(), room].concat())];
+        &[("part_ranges", &ranges), ("coarse_parts", &[given.clone(), room].concat())];
     let sim = Sim { body_count: bodies.len() as u32, chunk_count: chunks, ..bench.case.sim };
-    let after = bench.run(sim, long * PART_LANES as usize, arrays)?;
+    let after = bench.run(sim, long * WORKGROUP as usize, arrays)?;
     let got: Vec<Vec4> = after.get("coarse_parts");
     let got = got.as_chunks::<{ COARSE_ROWS as usize }>().0;
     let given = given.as_chunks::<{ COARSE_ROWS as usize }>().0;
     errors.holds(got[..chunks as usize] == *given);
     for (body, range) in bodies.iter().zip(&ranges) {
         let own = &given[body[0] as usize..(body[0] + body[1]) as usize];
-        if body[1] <= COARSE_FEW {
+        if body[1] <= FEW_PARTS {
             errors.holds(range.to_array() == *body);
             continue;
         }
@@ -261,7 +261,7 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let count = bench.case.bodies.len();
     let body_chunks: Vec<_> =
         steps.bodies.iter().map(|body| [body.chunk_first, body.chunk_count]).collect();
-    let ranges = ranges(&body_chunks, parts.len());
+    let ranges = part_ranges(&body_chunks, parts.len());
     // What bodies of many chunks have in all.
     let mut long = Vec::new();
     for range in &ranges[count..] {
@@ -275,7 +275,7 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     parts.extend(long);
     let none = CoarseMotion { shift: Vec4::NAN, ..CoarseMotion::default() };
     let arrays: &Arrays<'_> = &[
-        ("coarse_ranges", &ranges),
+        ("part_ranges", &ranges),
         ("chunks", &steps.chunks),
         ("bodies", &steps.bodies),
         ("coarse_parts", &parts.iter().flat_map(rows).collect::<Vec<_>>()),

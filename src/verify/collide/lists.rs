@@ -190,7 +190,8 @@ pub fn compare_sums(
     run: impl FnOnce(&Vec<Row>, usize) -> Result<Vec<Row>>,
 ) -> Result<()> {
     let mut wanted = with_room(rows);
-    let got = run(&wanted, wanted.len() - rows.len())?;
+    // Eight threads for each place.
+    let got = run(&wanted, 8 * (wanted.len() - rows.len()))?;
     for slice in sums {
         let row = rows.len() + slice.place;
         let Row { delta, point, share, .. } = got[row];

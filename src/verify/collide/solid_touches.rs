@@ -6,7 +6,7 @@ use super::touches::{Lists, compare_impulses, random_sum, untouched};
 use crate::Result;
 use crate::gpu::types::{
     Body, Chunk, MAX_TOUCHES, SOLID_BOX, SOLID_PLANE, SOLID_SPHERE, Sim, Solid, TOUCH_SOLID,
-    TouchSum,
+    TouchSum, WORKGROUP,
 };
 use crate::model::BodyRanges;
 use crate::reference::contact::touches::{Touch, add_up, touch_solid};
@@ -42,7 +42,7 @@ fn random_solids(random: &mut Random) -> Vec<Solid> {
 fn random_chunks(bodies: &[BodyRanges], random: &mut Random) -> Vec<Chunk> {
     let of_body = |body: &BodyRanges| {
         let start = body.particles.start as u32;
-        let mut chunks = random.ranges(body.particles.len(), 90);
+        let mut chunks = random.ranges(body.particles.len(), 300);
         for chunk in &mut chunks {
             (chunk.first, chunk.end) = (start + chunk.first, start + chunk.end);
         }
@@ -51,7 +51,7 @@ fn random_chunks(bodies: &[BodyRanges], random: &mut Random) -> Vec<Chunk> {
     bodies.iter().flat_map(of_body).collect()
 }
 
-/// Sums of chunks of pushes by so many solids that some have no room; held particles have none.
+/// Sums of chunks of pushes by so many solids that the last have no room; held particles have none.
 pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(73 + bench.len() as u64);
     let mut case = bench.case.clone();
@@ -73,7 +73,7 @@ pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("externals", &externals),
         ("status", &pushes::status(bench, &given)),
     ];
-    let after = bench.run(sim, count, arrays)?;
+    let after = bench.run(sim, count * WORKGROUP as usize, arrays)?;
     let sums: Vec<TouchSum> = after.get("chunk_touches");
     let counts: Vec<UVec2> = after.get("chunk_counts");
     errors.holds(sums[most * count] == untouched() && counts[count] == UVec2::splat(77));
@@ -90,6 +90,7 @@ pub fn chunks(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             };
             all.extend(given[i].iter().filter_map(touch));
         }
+        all.sort_by_key(|touch| touch.bodies[1]);
         let wanted = add_up(&all);
         let (kept, left) = wanted.split_at(wanted.len().min(most));
         let dropped: usize = left.iter().map(|touch| touch.contacts).sum();
@@ -119,13 +120,14 @@ fn compare(got: &TouchSum, wanted: &Touch, all: &[Touch], solid: &Solid, errors:
     errors.vector(got.place, wanted.place, reach + direction);
 }
 
-/// Sums of bodies over two steps, of none to five chunks each; more solids than there is room for.
+/// Sums of bodies over two steps, of none to five chunks each or more than a workgroup has threads; more solids than there is room
+/// for.
 pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(75 + bench.len() as u64);
     let mut bodies = Vec::new();
     let mut chunks = 0;
-    for _ in &bench.case.bodies {
-        let own = random.index(0, 6) as u32;
+    for b in 0..bench.case.bodies.len() {
+        let own = if b % 5 == 1 { 67 } else { random.index(0, 6) as u32 };
         bodies.push(Body { chunk_first: chunks, chunk_count: own, ..Body::default() });
         chunks += own;
     }

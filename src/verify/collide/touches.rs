@@ -6,7 +6,9 @@ use glam::{DVec3, UVec2};
 
 use super::linked::{exact, impulse};
 use crate::Result;
-use crate::gpu::types::{Collide, Contact, Impulse, MAX_TOUCHES, Row, SLICE, Sim, TouchSum};
+use crate::gpu::types::{
+    Collide, Contact, Impulse, MAX_TOUCHES, Row, SLICE, Sim, TouchSum, WORKGROUP,
+};
 use crate::reference::contact::touches::{Touch, add_up, touch};
 use crate::verify::touch::{Touch as Contacts, exact as exact_contact};
 use crate::verify::trial::Arrays;
@@ -82,7 +84,7 @@ pub fn slices(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("record_first", &vec![records.len() as u32; bench.len() + 1]),
         ("collide", &[collide]),
     ];
-    let after = bench.run(bench.case.sim, slice_count + 1, arrays)?;
+    let after = bench.run(bench.case.sim, (slice_count + 1) * WORKGROUP as usize, arrays)?;
     let parts: Vec<TouchSum> = after.get("touch_parts");
     let counts: Vec<u32> = after.get("slice_counts");
     let system = bench.oracle().system;
@@ -182,6 +184,8 @@ impl Lists {
     /// What the kernel adds up next.
     pub fn add(&mut self, body: usize, slot: u32, sum: &TouchSum) {
         self.all[body].push((slot, exact_sum(sum)));
+        // Those of a step come in the order of what is touched.
+        self.all[body].sort_by_key(|(slot, touch)| (*slot, touch.bodies[1]));
     }
 
     /// What has been dropped of a body.
@@ -204,7 +208,7 @@ impl Lists {
             ("touch_dropped", &self.dropped),
         ];
         let sim = Sim { slot, ..bench.case.sim };
-        let after = bench.run(sim, count, &[own, given].concat())?;
+        let after = bench.run(sim, count * WORKGROUP as usize, &[own, given].concat())?;
         (self.sums, self.counts) = (after.get("touch_lists"), after.get("touch_counts"));
         self.dropped = after.get("touch_dropped");
         errors.holds(self.sums[most * count] == untouched() && self.counts[count] == 0);
@@ -235,8 +239,12 @@ pub fn bodies(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(69 + bench.len() as u64);
     let (per_body, slice_count) = (random.index(20, 400), 2 * bench.len() / SLICE as usize + 8);
     let capacity = SLICE as usize * slice_count;
-    // Each body has some records of particles, then some of edges, then some of colliders.
-    let firsts: Vec<_> = (0..=3 * count).map(|f| (f * per_body).min(capacity + 9) as u32).collect();
+    // Each body has some records of particles, then some of edges, then some of colliders; some have none of a sort.
+    let mut firsts = vec![0];
+    for f in 0..3 * count as u32 {
+        let more = if random.index(0, 4) > 0 { per_body as u32 } else { f % 2 };
+        firsts.push((firsts[f as usize] + more).min(capacity as u32 + 9));
+    }
     let range = |f: usize| UVec2::new(f as u32, f as u32 + 1);
     let sorts = |b: usize| [b, count + b, 2 * count + b];
     let ranges: Vec<_> = (0..count).flat_map(sorts).map(range).collect();

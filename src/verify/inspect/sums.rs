@@ -7,7 +7,7 @@ use crate::Result;
 use crate::extreme::{greatest, least};
 use crate::family;
 use crate::family::fem::law::green_strain;
-use crate::gpu::types::{ChunkSums, PoseSums, Sim};
+use crate::gpu::types::{Chunk, ChunkSums, PoseSums, Sim, WORKGROUP};
 use crate::reference::fem::{self, Element};
 use crate::reference::inspect::sums::{self as reference, Sums};
 use crate::verify::fem::{Elements, gradient_scale, size, sorts};
@@ -99,11 +99,23 @@ fn energy_scales(oracle: &Oracle<'_>) -> Vec<f64> {
     scales
 }
 
+/// Ranges one behind the other, some as long as a workgroup has threads or as a chunk, or one more or less.
+fn parts(count: usize) -> Vec<Chunk> {
+    let mut first = 0;
+    let lengths = [1, 63, 64, 65, 2, 255, 256, 257].into_iter().cycle();
+    let parts = lengths.map(|length| {
+        let range = Chunk { first: first as u32, end: (first + length).min(count) as u32 };
+        first = range.end as usize;
+        range
+    });
+    parts.take_while(|part| part.first < part.end).collect()
+}
+
 /// The sums of ranges of particles, some of them held, some of those a pose's and without mass: masses and energies to the sum of their sizes, the moment to that of m |x − origin|,
 /// extremes to the bit.
 pub fn chunk(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(41 + bench.len() as u64);
-    let chunks = random.ranges(bench.len(), 64);
+    let chunks = parts(bench.len());
     let [mut masses, energies, values] = [(0.5, 2.0), (-0.5, 3.0), (-2.0, 1.0)]
         .map(|(low, high)| random.numbers(bench.len(), low, high));
     let mut particles = bench.case.particles.clone();
@@ -124,7 +136,7 @@ pub fn chunk(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("particle_values", &values),
     ];
     let sim = Sim { chunk_count: chunks.len() as u32, ..bench.case.sim };
-    let after = bench.run(sim, chunks.len(), arrays)?;
+    let after = bench.run(sim, chunks.len() * WORKGROUP as usize, arrays)?;
     let got: Vec<ChunkSums> = after.get("chunk_sums");
     errors.holds(got[chunks.len()] == ChunkSums::default());
     let exact: Vec<_> = masses.iter().map(|m| f64::from(*m)).collect();
@@ -184,14 +196,15 @@ fn random_sums(random: &mut Random) -> ChunkSums {
 pub fn block(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(43 + bench.len() as u64);
     let all: Vec<_> = (0..bench.len()).map(|_| random_sums(&mut random)).collect();
-    let blocks = random.ranges(all.len(), 70);
+    let blocks = parts(all.len());
     let arrays: &Arrays<'_> = &[
         ("chunk_sums", &all),
         ("sum_blocks", &blocks),
         ("totals", &vec![ChunkSums::default(); blocks.len() + 1]),
     ];
     let sim = Sim { chunk_count: blocks.len() as u32, ..bench.case.sim };
-    let got: Vec<ChunkSums> = bench.run(sim, blocks.len(), arrays)?.get("totals");
+    let got: Vec<ChunkSums> =
+        bench.run(sim, blocks.len() * WORKGROUP as usize, arrays)?.get("totals");
     errors.holds(got[blocks.len()] == ChunkSums::default());
     for (block, got) in blocks.iter().zip(&got) {
         let own = &all[block.first as usize..block.end as usize];

@@ -25,6 +25,7 @@ pub const CHECKS: Checks = &[
     ("collider_fill", Check::Trial(broad::fill)),
     ("pair_count", Check::Trial(broad::count)),
     ("pair_fill", Check::Trial(broad::fill_pairs)),
+    ("sweep_spread", Check::Trial(sweep::spread)),
     ("sweep_axis", Check::Trial(sweep::axis)),
     ("sweep_keys", Check::Trial(sweep::keys)),
     ("sweep_sorted", Check::Trial(sweep::sorted)),

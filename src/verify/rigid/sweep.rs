@@ -1,12 +1,12 @@
 //! The passes of box pruning: the axis, the order along it, and the boxes in that order. The pairs that are found in it are compared
 //! where those of the grid are.
 
-use glam::{DVec3, UVec2, Vec3Swizzles as _};
+use glam::{DVec3, UVec2, Vec3, Vec4};
 
 use super::broad::with_boxes;
 use super::crowd::{Crowd, KINDS};
 use crate::Result;
-use crate::gpu::types::{NONE, PlacedCollider};
+use crate::gpu::types::{CHUNK, Collide, NONE, PlacedCollider, WORKGROUP};
 use crate::verify::collide::ordered;
 use crate::verify::trial::Arrays;
 use crate::verify::{Bench, ErrorStats, Random};
@@ -19,20 +19,74 @@ pub fn widest(placed: &[PlacedCollider]) -> usize {
     (0..3).find(|axis| spread[*axis] >= spread.max_element()).unwrap_or(0)
 }
 
-pub fn axis(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    for kind in KINDS {
-        let crowd = Crowd::new(bench, kind);
-        let (mut placed, _) = with_boxes(bench, &crowd)?;
-        // Each axis in turn becomes the one that x has been.
-        for _ in 0..3 {
-            let arrays: &Arrays<'_> = &[("placed_colliders", &placed), ("sweep_along", &[7_u32])];
-            let after = crowd.run(bench, None, 1, arrays)?;
-            let own = &placed[..crowd.collide.first_obstacle as usize];
-            errors.words(&after.get::<u32>("sweep_along"), &[widest(own) as u32]);
-            for own in &mut placed {
-                (own.low, own.high) = (own.low.zxy(), own.high.zxy());
+/// Numbers of colliders around those of workgroups and chunks.
+const COUNTS: [usize; 9] = [1, 63, 64, 65, 255, 256, 257, 513, 5000];
+
+/// So many boxes, some of what touches nothing, and one more that is an obstacle's; spread farthest along an axis.
+fn boxes(count: usize, axis: usize, random: &mut Random) -> (Vec<PlacedCollider>, Collide) {
+    let mut stretch = DVec3::ONE;
+    stretch[axis] = 3.0;
+    let placed = (0..=count).map(|c| {
+        // The obstacle is farther away than anything else.
+        let far = if c < count { stretch } else { DVec3::splat(100.0) };
+        let low = random.vector(5.0) * far;
+        PlacedCollider {
+            low: low.as_vec3(),
+            high: (low + DVec3::splat(random.between(0.0, 1.0))).as_vec3(),
+            collider: if random.index(0, 9) == 0 { NONE } else { c as u32 },
+            ..PlacedCollider::default()
+        }
+    });
+    (placed.collect(), Collide { first_obstacle: count as u32, ..Collide::default() })
+}
+
+fn chunks(count: usize) -> usize {
+    count.div_ceil(CHUNK as usize)
+}
+
+/// The boxes of middles, to the bit.
+pub fn spread(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(49);
+    for count in COUNTS {
+        let (placed, collide) = boxes(count, 0, &mut random);
+        let untouched = Vec4::splat(7.0);
+        let arrays: &Arrays<'_> = &[
+            ("placed_colliders", &placed),
+            ("collide", &[collide]),
+            ("spread_parts", &vec![untouched; 2 * chunks(count) + 1]),
+        ];
+        let after = bench.run(bench.case.sim, chunks(count) * WORKGROUP as usize, arrays)?;
+        let got: Vec<Vec4> = after.get("spread_parts");
+        errors.holds(got[2 * chunks(count)] == untouched);
+        for (own, got) in placed[..count].chunks(CHUNK as usize).zip(got.as_chunks().0) {
+            let own = own.iter().filter(|p| p.collider != NONE);
+            let middles = own.map(|p| 0.5 * (p.low + p.high));
+            let none = [Vec3::splat(3e38), Vec3::splat(-3e38)];
+            let [low, high] = middles.fold(none, |[a, b], x| [a.min(x), b.max(x)]);
+            let &[least, opposite] = got;
+            for (got, wanted) in [(least, low), (opposite, -high)] {
+                let wanted = wanted.as_dvec3();
+                errors.vector(got.truncate(), wanted, wanted.length());
+                errors.holds(got.truncate().as_dvec3() == wanted);
             }
         }
+    }
+    Ok(())
+}
+
+pub fn axis(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let mut random = Random::new(51);
+    for (count, along) in COUNTS.into_iter().flat_map(|count| (0..3).map(move |k| (count, k))) {
+        let (placed, collide) = boxes(count, along, &mut random);
+        let arrays: &Arrays<'_> = &[
+            ("placed_colliders", &placed),
+            ("collide", &[collide]),
+            ("spread_parts", &vec![Vec4::NAN; 2 * chunks(count)]),
+            ("sweep_along", &[7_u32]),
+        ];
+        let before = [("sweep_spread", chunks(count) * WORKGROUP as usize)];
+        let after = bench.run_after(&before, bench.case.sim, 1, arrays)?;
+        errors.words(&after.get::<u32>("sweep_along"), &[widest(&placed[..count]) as u32]);
     }
     Ok(())
 }

@@ -7,8 +7,8 @@ use super::frame;
 use crate::Result;
 use crate::family::fem::law::outer;
 use crate::gpu::types::{
-    Cluster, GOAL_ROWS, IMPLICIT_CHANGE, MOMENT_ROWS, PART_LANES, SHAPE_FLAT, SHAPE_MODES,
-    SHAPE_QUADRATIC,
+    Cluster, GOAL_ROWS, IMPLICIT_CHANGE, MOMENT_ROWS, SHAPE_FLAT, SHAPE_MODES, SHAPE_QUADRATIC,
+    WORKGROUP,
 };
 use crate::verify::{Bench, ErrorStats};
 
@@ -21,7 +21,7 @@ pub fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let mut shapes = Shapes::new(bench);
         shapes.sim.implicit = implicit;
         let chunks = shapes.arrays.long_chunks;
-        let after = shapes.run(bench, &[], chunks * PART_LANES as usize)?;
+        let after = shapes.run(bench, &[], chunks * WORKGROUP as usize)?;
         let goals: Vec<Vec4> = after.get("goals");
         for words in shapes.arrays.members.as_chunks().0[..chunks].iter() {
             let &[first, count, k, place] = words;

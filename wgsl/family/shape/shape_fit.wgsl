@@ -1,6 +1,7 @@
 // shape_fit: one thread per cluster of at most SLICE members; they come last. Sums w e q^T ... over them [Mueller et al. 2005,
 // eq. 6 and 15; e: what a member is off the last rigid goal] and turns them into the cluster's goals [eq. 7-15].
-// Such a cluster is one chunk, of four words of members (first, count, cluster, none); entry e of it lies at first + 64 e.
+// Such clusters are many, and threads beside each other read members beside each other: a workgroup for each would be idle for the
+// most part. Such a cluster is one chunk, of four words of members (first, count, cluster, none); entry e of it lies at first + 64 e.
 // Reads particles_in, rests, members, clusters, fits, bodies; updates cluster_states; writes goals.
 #import shared/shape_members
 

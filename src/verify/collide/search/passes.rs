@@ -5,7 +5,7 @@ use glam::{UVec4, Vec3};
 use super::{SWEEPS, Search, known};
 use crate::Result;
 use crate::gpu::Kernel;
-use crate::gpu::types::{Collide, Contact, NONE, PART_LANES, Penetration, SPHERE_STRIDE};
+use crate::gpu::types::{Collide, Contact, NONE, Penetration, SPHERE_STRIDE, WORKGROUP};
 use crate::reference::scan::exclusive;
 use crate::verify::collide::recall::LastSearch;
 use crate::verify::trial::{Arrays, Written};
@@ -41,7 +41,7 @@ impl Search<'_> {
     fn broad(&mut self) -> Result<()> {
         let (bodies, particles) = (self.bench.case.bodies.len(), self.bench.len());
         self.run("contact_begin", self.begin_threads())?;
-        self.run("body_boxes", PART_LANES as usize * self.bench.model().chunks.len())?;
+        self.run("body_boxes", WORKGROUP as usize * self.bench.model().chunks.len())?;
         if self.world.self_contact {
             self.run("fold_patches", self.scene.patches.len())?;
             self.run("fold_pairs", self.scene.patches.len())?;

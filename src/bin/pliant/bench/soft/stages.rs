@@ -41,8 +41,8 @@ impl Stage {
             | "grid_insert" | "points_in_tets" | "way_end" | "self_in_tets" | "edge_insert"
             | "edges_in_tets" | "sphere_begin" | "sphere_insert" | "sphere_find"
             | "sphere_count" | "pose_search" | "collider_boxes" | "collider_fill"
-            | "pair_count" | "sweep_axis" | "sweep_keys" | "sort_count" | "sort_scatter"
-            | "sweep_sorted" | "sweep_count" => Self::Detect,
+            | "pair_count" | "sweep_spread" | "sweep_axis" | "sweep_keys" | "sort_count"
+            | "sort_scatter" | "sweep_sorted" | "sweep_count" => Self::Detect,
             "scan_reduce" | "scan_blocks" | "scan_apply" | "contact_setup" | "contact_fill"
             | "contact_sort" | "contact_rank" | "pair_fill" | "sweep_fill" | "pair_begin"
             | "manifold_keep" | "manifold_fill" => Self::Gather,
