@@ -209,7 +209,7 @@ impl<'a> Body<'a> {
     pub fn context_parameters(&self) -> Result<Vec<String>> {
         let mut parameters = Vec::new();
         if self.masks.is_some() {
-            parameters.extend(["s: S".to_owned(), format!("mut {}: M", masked::WHOLE)]);
+            parameters.extend(["simd: S".to_owned(), format!("mut {}: M", masked::WHOLE)]);
         }
         if self.takes_content() {
             parameters.push("content: &Content".to_owned());

@@ -17,7 +17,7 @@ impl Body<'_> {
         let callee = &self.shader.callees[&function];
         let mut passed = Vec::new();
         if let Some(masks) = &self.masks {
-            passed.extend(["s".to_owned(), masks.mask.clone()]);
+            passed.extend(["simd".to_owned(), masks.mask.clone()]);
         }
         if callee.takes_content {
             passed.push("content".to_owned());

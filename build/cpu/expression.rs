@@ -27,7 +27,7 @@ impl Body<'_> {
                 let name = module.overrides[value].name.as_deref();
                 match name.and_then(|name| name.strip_prefix("HAS_")) {
                     Some(name) if types.lanes => {
-                        format!("rt::of(s, content.{})", name.to_lowercase())
+                        format!("rt::of(simd, content.{})", name.to_lowercase())
                     }
                     Some(name) => format!("content.{}", name.to_lowercase()),
                     None => return fail("an override that is not of a world's content"),
@@ -140,8 +140,8 @@ impl Body<'_> {
         let TypeInner::Array { stride, .. } = self.shader.module.types[base].inner else {
             return fail("the length of no array");
         };
-        let s = if self.masks.is_some() { "s, " } else { "" };
-        Ok(format!("rt::array_length({s}{buffer}, {fixed}, {})", stride / 4))
+        let simd = if self.masks.is_some() { "simd, " } else { "" };
+        Ok(format!("rt::array_length({simd}{buffer}, {fixed}, {})", stride / 4))
     }
 
     /// A conversion, or the same bits as another type.

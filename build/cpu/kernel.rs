@@ -134,9 +134,9 @@ fn lanes_entry_point(
     if entry.function.body.iter().any(has_barrier) || size % lanes::COUNT != 0 {
         return fail("a barrier in a kernel that is to run in lanes");
     }
-    let parameters = [vec!["s: S".to_owned()], entry_parameters(&body, false)].concat();
+    let parameters = [vec!["simd: S".to_owned()], entry_parameters(&body, false)].concat();
     body.text.line(format!("pub fn $({}) {{", parameters.join(", ")));
-    body.text.line(format!("let mut {} = rt::everybody(s);", masked::WHOLE));
+    body.text.line(format!("let mut {} = rt::everybody(simd);", masked::WHOLE));
     body.begin_masks()?;
     invocation(&mut body, size)?;
     let passed: Vec<_> =

@@ -16,7 +16,34 @@ pub const FEATURES: &str = "#[target_feature(enable = \"avx2,bmi1,bmi2,cmpxchg16
 pub const COUNT: u32 = 8;
 
 /// The kernels that gain by it, of those without barriers: docs/notes/cpu-threads.md has the measurements.
-const KERNELS: &[&str] = &["verlet"];
+const KERNELS: &[&str] = &[
+    "damping_end",
+    "damping_first",
+    "damping_sweep",
+    "edge_insert",
+    "euler",
+    "fem_damping",
+    "fem_damping_first",
+    "fem_force",
+    "fem_probe",
+    "grid_insert",
+    "implicit_begin",
+    "implicit_end",
+    "leapfrog",
+    "manifold_relax",
+    "manifold_solve",
+    "midpoint",
+    "midpoint_half",
+    "newton_apply",
+    "newton_factor",
+    "newton_residual",
+    "newton_test",
+    "newton_update",
+    "probe_apply",
+    "rk4",
+    "rk4_stage",
+    "verlet",
+];
 
 /// Whether a kernel does.
 pub fn gains(kernel: &str) -> bool {
@@ -96,19 +123,19 @@ pub fn attributed(text: &str) -> String {
 
 /// What an argument of an entry point is; `None`: nothing that is known.
 pub fn argument(argument: &FunctionArgument, size: u32) -> Option<String> {
-    let invocations = "rt::from(s, invocation as u32)";
+    let invocations = "rt::from(simd, invocation as u32)";
     Some(match argument.binding {
-        Some(Binding::BuiltIn(BuiltIn::WorkGroupId)) => "rt::of(s, workgroup)".to_owned(),
+        Some(Binding::BuiltIn(BuiltIn::WorkGroupId)) => "rt::of(simd, workgroup)".to_owned(),
         Some(Binding::BuiltIn(BuiltIn::LocalInvocationIndex)) => invocations.to_owned(),
         Some(Binding::BuiltIn(BuiltIn::LocalInvocationId)) => {
-            format!("Vec3::new({invocations}, rt::of(s, 0), rt::of(s, 0))")
+            format!("Vec3::new({invocations}, rt::of(simd, 0), rt::of(simd, 0))")
         }
         Some(Binding::BuiltIn(BuiltIn::GlobalInvocationId)) => {
-            let x = format!("rt::of(s, workgroup.x * {size}) + {invocations}");
-            format!("Vec3::new({x}, rt::of(s, workgroup.y), rt::of(s, workgroup.z))")
+            let x = format!("rt::of(simd, workgroup.x * {size}) + {invocations}");
+            format!("Vec3::new({x}, rt::of(simd, workgroup.y), rt::of(simd, workgroup.z))")
         }
         Some(Binding::BuiltIn(BuiltIn::NumWorkGroups)) => {
-            "rt::of(s, Vec3::new(num_groups[0], num_groups[1], num_groups[2]))".to_owned()
+            "rt::of(simd, Vec3::new(num_groups[0], num_groups[1], num_groups[2]))".to_owned()
         }
         _ => return None,
     })
@@ -121,7 +148,7 @@ pub fn run(inner: &str, passed: &[&str], arrays: &[String], size: u32, scalar: &
         "groups: Range<u32>, num_groups: [u32; 3], arrays: &rt::Arrays<'_>, content: &Content";
     let given = "groups, num_groups, arrays, content";
     text.line("fearless_simd::kernel!(");
-    text.line(format!("fn workgroups(s: Avx2, {parameters}) {{"));
+    text.line(format!("fn workgroups(simd: Avx2, {parameters}) {{"));
     arrays.iter().for_each(|line| text.line(line));
     text.line("for number in groups {");
     text.line("let workgroup = rt::group_of(number, num_groups);");
@@ -134,7 +161,7 @@ pub fn run(inner: &str, passed: &[&str], arrays: &[String], size: u32, scalar: &
     text.line("");
     text.line(format!("pub fn $({parameters}) {{"));
     text.line("match rt::there() {");
-    text.line(format!("Some(s) => workgroups(s, {given}),"));
+    text.line(format!("Some(simd) => workgroups(simd, {given}),"));
     text.line(format!("None => {scalar}::run({given}),"));
     text.line("}");
     text.line("}");

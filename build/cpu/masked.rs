@@ -78,7 +78,7 @@ impl Body<'_> {
             self.text.line(format!("let mut {RETURNED} = {zero};"));
         }
         if leaves {
-            self.text.line(format!("let mut {GONE} = rt::nobody(s);"));
+            self.text.line(format!("let mut {GONE} = rt::nobody(simd);"));
         }
         Ok(())
     }
@@ -123,7 +123,7 @@ impl Body<'_> {
         for other in others {
             self.text.line(format!("{other} = {other} & !{mask};"));
         }
-        self.text.line(format!("{mask} = rt::nobody(s);"));
+        self.text.line(format!("{mask} = rt::nobody(simd);"));
     }
 
     fn masked_return(&mut self, value: Option<Handle<Expression>>) -> Result<()> {
@@ -219,9 +219,9 @@ impl Body<'_> {
         let selector = self.value(selector)?;
         let outer = self.masks().mask.clone();
         let [left, rest, after] = ["left", "rest", "after"].map(|name| self.names.fresh(name));
-        self.text.line(format!("let mut {left} = rt::nobody(s);"));
+        self.text.line(format!("let mut {left} = rt::nobody(simd);"));
         self.text.line(format!("let mut {rest} = {outer};"));
-        self.text.line(format!("let mut {after} = rt::nobody(s);"));
+        self.text.line(format!("let mut {after} = rt::nobody(simd);"));
         self.masks().ways.push(Way::Switch { left: left.clone() });
         let (mut values, mut default) = (Vec::new(), None);
         for case in cases {

@@ -8,7 +8,7 @@ const TAKEN: &str = " \
     f32 false final fn for gen i32 if impl in let loop macro match mod move mut override priv pub ref \
     return self static struct super trait true try type typeof u32 unsafe unsized use usize virtual \
     where while yield \
-    arrays content gone groups invocation mask num_groups number place returned s workgroup ";
+    arrays content gone groups invocation mask num_groups number place returned simd workgroup ";
 
 /// As it is, or something like it that is an identifier.
 pub fn identifier(name: &str) -> String {

@@ -178,7 +178,7 @@ impl Body<'_> {
     pub fn read(&self, place: &Place, ty: &str, at: &At) -> String {
         match (&self.masks, place) {
             (Some(_), Place::Words { buffer, fixed, terms }) => {
-                format!("rt::load::<{ty}>(s, {buffer}, {})", self.offset(*fixed, terms))
+                format!("rt::load::<{ty}>(simd, {buffer}, {})", self.offset(*fixed, terms))
             }
             _ => place.read(ty, at),
         }

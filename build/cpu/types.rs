@@ -84,7 +84,7 @@ impl Types {
     /// A number as Rust writes it, so that a function can be called on it.
     pub fn literal(&self, value: &Literal) -> Result<String> {
         let text = literal(value)?;
-        Ok(if self.lanes { format!("rt::of(s, {text})") } else { text })
+        Ok(if self.lanes { format!("rt::of(simd, {text})") } else { text })
     }
 
     fn inner(&self, module: &Module, inner: &TypeInner) -> Result<String> {
@@ -110,7 +110,7 @@ impl Types {
     /// A value of which all bits are 0.
     pub fn zero(&self, module: &Module, ty: Handle<Type>) -> Result<String> {
         let name = self.name(module, ty)?;
-        Ok(if self.lanes { format!("rt::zero::<{name}>(s)") } else { format!("<{name}>::ZERO") })
+        Ok(if self.lanes { format!("rt::zero::<{name}>(simd)") } else { format!("<{name}>::ZERO") })
     }
 
     /// What Rust calls a member.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use fearless_simd::prelude::*;
 
 use super::super::matrix::Matrix;
-use super::super::memory::Row;
+use super::super::memory::{self, Row};
 use super::super::vector::{Vec2, Vec3, Vec4};
 use super::{F, I, LANES, M, S, U, each, eight, of};
 
@@ -253,6 +253,12 @@ pub fn load<T: Stored>(s: S, buffer: &(impl Zeros + ?Sized), first: impl At) -> 
     first.load(s, buffer)
 }
 
+/// What lies at this word of an array that nobody writes, as one value.
+#[inline(always)]
+pub fn load_one<T: memory::Stored>(buffer: &[u32], first: usize) -> T {
+    buffer.get(first..first + T::WORDS).map_or(T::ZERO, T::read)
+}
+
 /// Puts a value at this word, for the invocations for which the mask holds, in order.
 #[inline(always)]
 pub fn store<T: Stored>(mask: M, buffer: &[AtomicU32], first: impl At, value: T) {
@@ -284,7 +290,7 @@ pub fn element(index: U, count: u32, stride: u32) -> U {
 /// Elements of the array that the buffer's rest is.
 #[inline(always)]
 pub fn array_length(s: S, buffer: &(impl Row + ?Sized), first: usize, stride: usize) -> U {
-    of(s, super::super::memory::array_length(buffer, first, stride))
+    of(s, memory::array_length(buffer, first, stride))
 }
 
 /// A function of the word of each invocation for which the mask holds, in order.

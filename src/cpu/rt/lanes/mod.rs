@@ -11,11 +11,12 @@ mod value;
 
 pub use super::kernel::{Arrays, Binding, Kernel, Run, bound};
 pub use super::matrix::{Transposed, determinant, transpose};
-pub use super::memory::load as load_one;
 pub use super::vector::{cross, distance, dot, length, normalize, reflect};
 pub use super::workgroup::group_of;
 pub use atomic::*;
-pub use memory::{At, NOWHERE, Places, Rows, Stored, array_length, element, load, store, times};
+pub use memory::{
+    At, NOWHERE, Places, Rows, Stored, array_length, element, load, load_one, store, times,
+};
 pub use number::*;
 pub use value::*;
 
