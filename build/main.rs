@@ -25,8 +25,9 @@ fn build() -> io::Result<()> {
     let kernels = root.join("wgsl");
     let sources = sources::read(&kernels)?;
     sources::write(&kernels, &sources, &out.join("sources.rs"))?;
-    cpu::generate(&sources, &out.join("cpu"))?;
+    cpu::generate(&sources, &out.join("cpu"), cpu::lanes::KERNELS)?;
     // Kernels of one construct each, for tests/cpu.
-    cpu::generate(&sources::read(&root.join("tests/cpu/probes"))?, &out.join("probes"))?;
+    let probes = sources::read(&root.join("tests/cpu/probes"))?;
+    cpu::generate(&probes, &out.join("probes"), &["control", "scalars", "vectors"])?;
     Ok(())
 }

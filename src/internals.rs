@@ -23,10 +23,9 @@ pub fn bind<'a, T: Shared>(buffer: &'a Buffer<T>, name: &'a str) -> gpu::Binding
 /// # Errors
 /// Where no CPU threads compute.
 pub fn set_lanes(context: &Context, on: bool) -> Result<()> {
-    match context.threads() {
-        Some(threads) => Ok(threads.set_lanes(on)),
-        None => Err(Error::Device(format!("{} has no CPU threads", context.info().name))),
-    }
+    let none = || Error::Device(format!("{} has no CPU threads", context.info().name));
+    context.threads().ok_or_else(none)?.set_lanes(on);
+    Ok(())
 }
 
 /// The inside of a [`World`].

@@ -173,6 +173,10 @@ impl<'a> Body<'a> {
 
     /// Puts a value into a variable.
     pub fn hold(&mut self, value: Handle<Expression>, text: &str) -> Result<()> {
+        if let (Some(_), Some(declared)) = (&self.masks, self.values.get(&value)) {
+            self.text.line(format!("{declared} = {text};"));
+            return Ok(());
+        }
         let named = self.function.named_expressions.get(&value).map(String::as_str);
         let name = self.names.fresh(named.unwrap_or("t"));
         let ty = self.type_name(value)?;

@@ -24,15 +24,18 @@ const SHORT: usize = 24;
 pub fn translate(
     composed: &Composed,
     path: &str,
+    lanes: bool,
     library: &mut Library,
 ) -> std::result::Result<(), String> {
     let reflection = Reflection::new(composed)?;
-    translate_valid(composed, path, &reflection, library).map_err(|fail| fail.message(composed))
+    translate_valid(composed, path, lanes, &reflection, library)
+        .map_err(|fail| fail.message(composed))
 }
 
 fn translate_valid(
     composed: &Composed,
     path: &str,
+    lanes: bool,
     reflection: &Reflection,
     library: &mut Library,
 ) -> Result<()> {
@@ -43,15 +46,17 @@ fn translate_valid(
     let info = reflection.info.get_entry_point(index);
     let all: Vec<_> = module.functions.iter().map(|(handle, _)| handle).collect();
     let shader = functions(composed, path, reflection, library, &all, false)?;
-    let mut run = entry_point(&shader, entry, info, reflection, path, library)?;
-    let one_by_one = run.clone();
-    if lanes::gains(&entry.name) {
-        let mut reached = lanes::reached(module, &entry.function);
-        reached.sort();
-        let shader = functions(composed, path, reflection, library, &reached, true)?;
-        run = lanes_entry_point(&shader, entry, info, reflection, path, library)?;
-    }
-    library.kernel(&entry.name, table_entry(&entry.name, reflection, &run, &one_by_one));
+    let run = entry_point(&shader, entry, info, reflection, path, library)?;
+    let lanes = match lanes {
+        true => {
+            let mut reached = lanes::reached(module, &entry.function);
+            reached.sort();
+            let shader = functions(composed, path, reflection, library, &reached, true)?;
+            Some(lanes_entry_point(&shader, entry, info, reflection, path, library)?)
+        }
+        false => None,
+    };
+    library.kernel(&entry.name, table_entry(&entry.name, reflection, &run, lanes.as_deref()));
     Ok(())
 }
 
@@ -131,12 +136,12 @@ fn lanes_entry_point(
 ) -> Result<String> {
     let mut body = Body::new(shader, &entry.function, info);
     let size = reflection.workgroup_size;
-    if entry.function.body.iter().any(has_barrier) || size % lanes::COUNT != 0 {
-        return fail("a barrier in a kernel that is to run in lanes");
+    if entry.function.body.iter().any(has_barrier) {
+        return fail("a barrier, in lanes");
     }
     let parameters = [vec!["simd: S".to_owned()], entry_parameters(&body, false)].concat();
     body.text.line(format!("pub fn $({}) {{", parameters.join(", ")));
-    body.text.line(format!("let mut {} = rt::everybody(simd);", masked::WHOLE));
+    body.text.line(format!("let mut {} = {};", masked::WHOLE, lanes::everybody(size)));
     body.begin_masks()?;
     invocation(&mut body, size)?;
     let passed: Vec<_> =
@@ -258,21 +263,18 @@ fn written(resource: &Resource) -> bool {
     resource.kind == ResourceKind::ReadWrite
 }
 
-fn table_entry(name: &str, reflection: &Reflection, run: &str, one_by_one: &str) -> String {
+fn table_entry(name: &str, reflection: &Reflection, run: &str, lanes: Option<&str>) -> String {
     let binding = |resource: &Resource| {
         let (Resource { name, stride, .. }, written) = (resource, written(resource));
         format!("rt::Binding {{ name: {name:?}, stride: {stride}, written: {written} }}")
     };
     let bindings: Vec<_> = reflection.resources.iter().map(binding).collect();
     let (size, bindings) = (reflection.workgroup_size, bindings.join(", "));
-    let run = match run == one_by_one {
-        true => format!("run: {run}"),
-        false => format!(
-            "{} run: {run}, #[cfg(not(target_arch = \"x86_64\"))] run: {one_by_one}",
-            lanes::WHERE
-        ),
+    let lanes = match lanes {
+        Some(path) => lanes::entry(path),
+        None => "lanes: None".to_owned(),
     };
     format!(
-        "rt::Kernel {{ name: {name:?}, workgroup_size: {size}, bindings: &[{bindings}], {run}, one_by_one: {one_by_one} }},"
+        "rt::Kernel {{ name: {name:?}, workgroup_size: {size}, bindings: &[{bindings}], run: {run}, {lanes} }},"
     )
 }

@@ -15,18 +15,17 @@ pub const FEATURES: &str = "#[target_feature(enable = \"avx2,bmi1,bmi2,cmpxchg16
 /// Invocations at a time.
 pub const COUNT: u32 = 8;
 
-/// The kernels that gain by it, of those without barriers: docs/notes/cpu-threads.md has the measurements.
-const KERNELS: &[&str] = &[
+/// The kernels that gain by it, of those without barriers, and whose results do not depend on the order of invocations:
+/// docs/notes/cpu-threads.md has the measurements.
+pub const KERNELS: &[&str] = &[
     "damping_end",
     "damping_first",
     "damping_sweep",
-    "edge_insert",
     "euler",
     "fem_damping",
     "fem_damping_first",
     "fem_force",
     "fem_probe",
-    "grid_insert",
     "implicit_begin",
     "implicit_end",
     "leapfrog",
@@ -45,9 +44,18 @@ const KERNELS: &[&str] = &[
     "verlet",
 ];
 
-/// Whether a kernel does.
-pub fn gains(kernel: &str) -> bool {
-    KERNELS.contains(&kernel)
+/// Which of the invocations from `invocation` on there are in a workgroup of this size.
+pub fn everybody(size: u32) -> String {
+    match size.is_multiple_of(COUNT) {
+        true => "rt::everybody(simd)".to_owned(),
+        false => format!("rt::lt(rt::from(simd, invocation as u32), rt::of(simd, {size}_u32))"),
+    }
+}
+
+/// The field of a kernel's entry in the table.
+pub fn entry(path: &str) -> String {
+    let other = WHERE.replace("cfg(", "cfg(not(").replace(")]", "))]");
+    format!("{WHERE} lanes: Some({path}), {other} lanes: None")
 }
 
 /// The functions that an entry point calls, itself or through others.

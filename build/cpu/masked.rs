@@ -3,6 +3,8 @@
 //!
 //! A mask is a variable: whoever leaves a loop, a switch or the function is taken out of it, and is let in again behind.
 
+use std::collections::HashSet;
+
 use naga::{
     Block, Expression, Function, Handle, ScalarKind, Statement, SwitchCase, SwitchValue, TypeInner,
     UnaryOperator,
@@ -278,6 +280,12 @@ impl Body<'_> {
         let [end, next] = ["repeat", "round"].map(|name| self.names.fresh(name));
         self.text.line(format!("let mut {active} = {outer};"));
         self.text.line(format!("'{end}: loop {{"));
+        for value in self.passed_on(body, continuing, break_if) {
+            let ty = self.type_name(value)?;
+            let name = self.names.fresh("t");
+            self.text.line(format!("let mut {name} = rt::zero::<{ty}>(simd);"));
+            self.values.insert(value, name);
+        }
         self.text.line(format!("let mut {round} = {active};"));
         self.text.line(format!("'{next}: {{"));
         self.masks().ways.push(Way::Loop { active: active.clone(), round: round.clone(), next });
@@ -298,6 +306,32 @@ impl Body<'_> {
             self.leave_early();
         }
         Ok(())
+    }
+
+    /// The values that a loop's body computes and that are needed behind it: they outlive the block that the body is.
+    fn passed_on(
+        &self,
+        body: &Block,
+        continuing: &Block,
+        break_if: Option<Handle<Expression>>,
+    ) -> Vec<Handle<Expression>> {
+        let mut computed = Vec::new();
+        for statement in body {
+            if let Statement::Emit(range) = statement {
+                computed.extend(range.clone().filter(|value| self.is_held(*value)));
+            }
+            computed.extend(uses::result_of(statement));
+        }
+        let mut needed: Vec<_> = break_if.into_iter().collect();
+        uses::each(continuing, &mut |statement| needed.extend(uses::read_by(statement)));
+        let mut seen = HashSet::new();
+        while let Some(value) = needed.pop() {
+            if seen.insert(value) {
+                needed.extend(uses::operands(&self.function.expressions[value]));
+            }
+        }
+        computed.retain(|value| seen.contains(value));
+        computed
     }
 
     /// A scalar of which it is known that all invocations have the same, as it is for one.
@@ -365,33 +399,31 @@ impl Place {
             }
             Self::Variable { name, path } => (name, path),
         };
-        let (last, whole) = match path.split_last() {
-            Some((last @ (Step::Element { .. } | Step::Component { .. }), whole)) => {
-                (Some(last), whole)
+        // What those that are not here would see of it later is not changed. Whoever called the function sees what its
+        // pointers point to.
+        let blends = masks.divided || name.starts_with("(*");
+        Ok(write_part(name.clone(), path, mask, value, blends))
+    }
+}
+
+fn write_part(mut place: String, path: &[Step], mask: &str, value: &str, blends: bool) -> String {
+    for (k, step) in path.iter().enumerate() {
+        let (array, index) = match step {
+            Step::Fixed(part) => {
+                place += part;
+                continue;
             }
-            _ => (None, &path[..]),
+            Step::Element { array, index, .. } => (*array, index),
+            Step::Component { index, .. } => ("", index),
         };
-        let mut place = name.clone();
-        for step in whole {
-            let Step::Fixed(part) = step else {
-                return fail("a part of an element of a variable number, in lanes");
-            };
-            place += part;
-        }
-        Ok(match last {
-            Some(Step::Element { array, index, .. }) => {
-                format!("rt::put(&mut {place}{array}, {index}, {mask}, {value});")
-            }
-            Some(Step::Component { index, .. }) => {
-                format!("rt::put(&mut {place}, {index}, {mask}, {value});")
-            }
-            // What those that are not here would see of it later is not changed. Whoever called the function sees what
-            // its pointers point to.
-            _ if masks.divided || name.starts_with("(*") => {
-                format!("{place} = rt::choose({mask}, {value}, {place});")
-            }
-            _ => format!("{place} = {value};"),
-        })
+        let inner = write_part("(*place)".to_owned(), &path[k + 1..], "mask", value, true);
+        return format!(
+            "rt::parts(&mut {place}{array}, {index}, {mask}, |place, mask| {{ {inner} }});"
+        );
+    }
+    match blends {
+        true => format!("{place} = rt::choose({mask}, {value}, {place});"),
+        false => format!("{place} = {value};"),
     }
 }
 

@@ -22,7 +22,7 @@ mod constant;
 mod expression;
 mod fail;
 mod kernel;
-mod lanes;
+pub mod lanes;
 mod library;
 mod masked;
 mod math;
@@ -42,17 +42,19 @@ use std::{fs, io};
 use crate::gpu::{FLAGS, Source, compose_from};
 use library::Library;
 
-/// Translates every compute kernel of these files to modules below the folder.
+/// Translates every compute kernel of these files to modules below the folder, those `in_lanes` for several invocations at a
+/// time, too.
 ///
 /// # Errors
 /// When a kernel is invalid or has what cannot be translated: the file, the line, and what it is.
-pub fn generate(sources: &[Source], out: &Path) -> io::Result<()> {
+pub fn generate(sources: &[Source], out: &Path, in_lanes: &[&str]) -> io::Result<()> {
     let content: String =
         FLAGS.iter().map(|flag| format!("override HAS_{flag}: bool = true;\n")).collect();
     let mut library = Library::default();
     for source in sources.iter().filter(|source| source.text.contains("@compute")) {
         let composed = compose_from(sources, source.name(), &content);
-        kernel::translate(&composed, source.path, &mut library).map_err(io::Error::other)?;
+        let lanes = in_lanes.contains(&source.name());
+        kernel::translate(&composed, source.path, lanes, &mut library).map_err(io::Error::other)?;
     }
     fs::create_dir_all(out)?;
     library.write(out)

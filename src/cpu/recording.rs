@@ -1,7 +1,7 @@
 //! What threads are to do, in order.
 
 use std::ops::Range;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 use super::memory::Turn;
@@ -127,16 +127,44 @@ impl Dispatch {
             written: written.iter().map(|part| &part.memory.words()[words(part)]).collect(),
         };
         if self.is_watched() {
-            let run = || (kernel.one_by_one)(groups, all, &arrays, content);
-            return rt::watched(kernel.name, &arrays.written, run);
+            let run = |run: rt::Run| run(groups.clone(), all, &arrays, content);
+            return watched(kernel, &arrays.written, run);
         }
-        let run = if lanes { kernel.run } else { kernel.one_by_one };
+        let run = kernel.lanes.filter(|_| lanes).unwrap_or(kernel.run);
         run(groups, all, &arrays, content);
     }
 
     /// Says what it has written.
     pub fn touch(&self) {
         self.bound.written.iter().for_each(|part| part.memory.touch());
+    }
+}
+
+/// Watches a dispatch one invocation after the other, and runs it in lanes, too, if it may be run so.
+///
+/// # Panics
+/// Where the kernel breaks a rule, or lanes come to other bits.
+fn watched(kernel: &rt::Kernel, written: &[&[AtomicU32]], run: impl Fn(rt::Run)) {
+    let words = || -> Vec<Vec<u32>> {
+        written.iter().map(|array| array.iter().map(|word| word.load(Relaxed)).collect()).collect()
+    };
+    let before = kernel.lanes.map(|lanes| (lanes, words()));
+    rt::watched(kernel.name, written, || run(kernel.run));
+    let Some((lanes, before)) = before else { return };
+    let one_by_one = words();
+    for (array, before) in written.iter().zip(before) {
+        array.iter().zip(before).for_each(|(word, before)| word.store(before, Relaxed));
+    }
+    run(lanes);
+    for ((number, lanes), one_by_one) in words().iter().enumerate().zip(&one_by_one) {
+        let differs = lanes.iter().zip(one_by_one).position(|(a, b)| a != b);
+        if let Some(index) = differs {
+            let (found, want) = (lanes[index], one_by_one[index]);
+            panic!(
+                "{}: word {index} of written array {number} is {found:#x} in lanes, {want:#x} one by one",
+                kernel.name
+            );
+        }
     }
 }
 

@@ -341,7 +341,7 @@ mod tests {
                 word.store(word.load(Relaxed).wrapping_mul(3).wrapping_add(pass), Relaxed);
             }
         },
-        one_by_one: |_, _, _, _| {},
+        lanes: None,
     };
 
     /// Counts the passes, in the last word.

@@ -81,8 +81,16 @@ fn run_by<const N: usize>(
             false => arrays.read.push(settled),
         }
     }
-    let mut run = || (kernel.one_by_one)(0..groups, [groups, 1, 1], &arrays, &content);
+    let mut run = || (kernel.run)(0..groups, [groups, 1, 1], &arrays, &content);
     runner(kernel, &arrays.written, &mut run);
+    if let Some(lanes) = kernel.lanes {
+        let load = || arrays.written.iter().flat_map(|words| words.iter().map(|w| w.load(Relaxed)));
+        let one_by_one: Vec<_> = load().collect();
+        let given = words.iter().zip(&settled).flat_map(|(words, given)| words.iter().zip(given));
+        given.for_each(|(word, given)| word.store(*given, Relaxed));
+        lanes(0..groups, [groups, 1, 1], &arrays, &content);
+        assert_eq!(load().collect::<Vec<_>>(), one_by_one, "{name} in lanes, and one by one");
+    }
     words.map(|words| words.iter().map(|word| word.load(Relaxed)).collect())
 }
 

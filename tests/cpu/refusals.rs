@@ -8,7 +8,7 @@ use crate::{cpu, gpu::Source};
 fn refusal(text: &'static str) -> String {
     let source = Source { path: "test/bad", text };
     // Nothing is written: it fails before that.
-    cpu::generate(&[source], Path::new("")).unwrap_err().to_string()
+    cpu::generate(&[source], Path::new(""), &[]).unwrap_err().to_string()
 }
 
 #[test]

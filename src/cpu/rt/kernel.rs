@@ -27,10 +27,10 @@ pub struct Kernel {
     pub workgroup_size: u32,
     /// What it binds, in order.
     pub bindings: &'static [Binding],
-    /// Its code.
+    /// Its code: one invocation after the other.
     pub run: Run,
-    /// The same one invocation after the other, where that is another one.
-    pub one_by_one: Run,
+    /// The same for several invocations at a time, to the same bits, where that gains.
+    pub lanes: Option<Run>,
 }
 
 /// What a kernel binds.

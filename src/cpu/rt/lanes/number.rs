@@ -337,6 +337,11 @@ functions! {
     mix(a: F, b: F, t: F) -> F { a * (t.one() - t) + b * t }
     /// To between 0 and 1.
     saturate(x: F) -> F { clamp(x, x.zero(), x.one()) }
+    /// Hermite interpolation from 0 at `low` to 1 at `high`.
+    smoothstep(low: F, high: F, x: F) -> F {
+        let t = saturate((x - low) / (high - low));
+        t * t * (F::splat(x.token(), 3.0) - F::splat(x.token(), 2.0) * t)
+    }
     /// x times 2 to the power of the count, which is taken modulo 32.
     shl<T: Shift>(x: T, count: U) -> T { x.up(count & 31) }
     /// x over 2 to the power of the count, which is taken modulo 32, rounded down.
@@ -417,12 +422,45 @@ pub fn pow(x: F, y: F) -> F {
     each!(one::pow, x, y)
 }
 
+/// Integers as rows of bits.
+pub trait Bits: Copy {
+    /// What one invocation has.
+    type One: super::super::bits::Bits;
+
+    /// A function of each, which is given the lane's number, too.
+    fn each(self, f: impl Fn(usize, Self::One) -> Self::One) -> Self;
+}
+
+macro_rules! rows_of_bits {
+    ($($type:ident: $one:ident, $lanes:expr;)*) => {
+        $(impl Bits for $type {
+            type One = $one;
+
+            #[inline(always)]
+            fn each(self, f: impl Fn(usize, $one) -> $one) -> Self {
+                let lanes: $type = eight(self.token(), $lanes);
+                each!(|lane, x| f(lane as usize, x), lanes, self)
+            }
+        })*
+    };
+}
+rows_of_bits! {
+    U: u32, [0_u32, 1, 2, 3, 4, 5, 6, 7];
+    I: i32, [0_i32, 1, 2, 3, 4, 5, 6, 7];
+}
+
+/// `count` bits from `first` on, the sign going on before them.
+#[inline(always)]
+pub fn extract_bits<T: Bits>(x: T, first: U, count: U) -> T {
+    x.each(|lane, x| one::extract_bits(x, first[lane], count[lane]))
+}
+
 macro_rules! bits {
     ($($name:ident)*) => {
         $(#[doc = concat!("`", stringify!($name), "` of each.")]
         #[inline(always)]
-        pub fn $name(x: U) -> U {
-            each!(one::$name::<u32>, x)
+        pub fn $name<T: Bits>(x: T) -> T {
+            x.each(|_, x| one::$name(x))
         })*
     };
 }

@@ -150,12 +150,12 @@ pub fn at<P: Parts + Copy>(parts: &P, index: U) -> P::Part {
     found
 }
 
-/// Puts a value into the part of this number, where the mask holds.
+/// Calls `change` with each part and the mask of those whose number it is.
 #[inline(always)]
-pub fn put<P: Parts>(parts: &mut P, index: U, mask: M, value: P::Part) {
+pub fn parts<P: Parts>(parts: &mut P, index: U, mask: M, mut change: impl FnMut(&mut P::Part, M)) {
     parts.each(
         #[inline(always)]
-        |number, part| *part = P::Part::choose(mask & index.simd_eq(number), value, *part),
+        |number, part| change(part, mask & index.simd_eq(number)),
     );
 }
 
