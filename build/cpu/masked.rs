@@ -5,16 +5,10 @@
 
 use std::collections::HashSet;
 
-use naga::{
-    Block, Expression, Function, Handle, ScalarKind, Statement, SwitchCase, SwitchValue, TypeInner,
-    UnaryOperator,
-};
+use naga::{Block, Expression, Function, Handle, Statement, SwitchCase, SwitchValue};
 
-use super::body::{Body, buffer_type, ends_in_return};
-use super::constant::literal;
+use super::body::{Body, ends_in_return};
 use super::fail::{Result, fail};
-use super::operator::comparison;
-use super::place::{Place, Step};
 use super::uses::{self, blocks};
 
 /// The mask that a function is called with.
@@ -29,7 +23,7 @@ pub struct Masks {
     /// The variable that holds for them.
     pub mask: String,
     /// Whether others of those that the function was called for will go on, too.
-    divided: bool,
+    pub divided: bool,
     /// Loops and switches around it, the outermost first.
     ways: Vec<Way>,
     /// Whether some may return before others.
@@ -332,98 +326,6 @@ impl Body<'_> {
         }
         computed.retain(|value| seen.contains(value));
         computed
-    }
-
-    /// A scalar of which it is known that all invocations have the same, as it is for one.
-    fn common_value(&self, value: Handle<Expression>) -> Result<Option<String>> {
-        Ok(match self.function.expressions[value] {
-            Expression::Literal(ref value) => Some(literal(value)?),
-            Expression::Override(value) => {
-                let name = self.shader.module.overrides[value].name.as_deref();
-                let name = name.and_then(|name| name.strip_prefix("HAS_"));
-                name.map(|name| format!("content.{}", name.to_lowercase()))
-            }
-            Expression::Unary { op: UnaryOperator::LogicalNot, expr } => {
-                self.common_value(expr)?.map(|text| format!("!{text}"))
-            }
-            Expression::Binary { op, left, right } => {
-                let Some((sign, _)) = comparison(op) else { return Ok(None) };
-                let both = (self.common_value(left)?, self.common_value(right)?);
-                let (Some(left), Some(right)) = both else { return Ok(None) };
-                Some(format!("({left} {sign} {right})"))
-            }
-            Expression::Load { pointer } => match (self.place(pointer), self.ty(value)) {
-                (Ok(Place::Words { buffer, fixed, terms }), TypeInner::Scalar(scalar))
-                    if terms.is_empty() && self.only_reads(pointer) =>
-                {
-                    let ty = match scalar.kind {
-                        ScalarKind::Float => "f32",
-                        ScalarKind::Sint => "i32",
-                        _ => "u32",
-                    };
-                    Some(format!("rt::load_one::<{ty}>({buffer}, {fixed}_usize)"))
-                }
-                _ => None,
-            },
-            _ => None,
-        })
-    }
-
-    /// Whether a pointer is to a buffer that the kernel does not write.
-    fn only_reads(&self, pointer: Handle<Expression>) -> bool {
-        match self.function.expressions[pointer] {
-            Expression::GlobalVariable(global) => {
-                buffer_type(&self.shader.module.global_variables[global]) == Some("&[u32]")
-            }
-            Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
-                self.only_reads(base)
-            }
-            _ => false,
-        }
-    }
-}
-
-impl Place {
-    /// A statement that puts a value there for those of the mask.
-    pub fn write_masked(
-        &self,
-        masks: &Masks,
-        value: &str,
-        offset: impl Fn(u32, &[String]) -> String,
-    ) -> Result<String> {
-        let mask = &masks.mask;
-        let (name, path) = match self {
-            Self::Words { buffer, fixed, terms } => {
-                let at = offset(*fixed, terms);
-                return Ok(format!("rt::store({mask}, {buffer}, {at}, {value});"));
-            }
-            Self::Variable { name, path } => (name, path),
-        };
-        // What those that are not here would see of it later is not changed. Whoever called the function sees what its
-        // pointers point to.
-        let blends = masks.divided || name.starts_with("(*");
-        Ok(write_part(name.clone(), path, mask, value, blends))
-    }
-}
-
-fn write_part(mut place: String, path: &[Step], mask: &str, value: &str, blends: bool) -> String {
-    for (k, step) in path.iter().enumerate() {
-        let (array, index) = match step {
-            Step::Fixed(part) => {
-                place += part;
-                continue;
-            }
-            Step::Element { array, index, .. } => (*array, index),
-            Step::Component { index, .. } => ("", index),
-        };
-        let inner = write_part("(*place)".to_owned(), &path[k + 1..], "mask", value, true);
-        return format!(
-            "rt::parts(&mut {place}{array}, {index}, {mask}, |place, mask| {{ {inner} }});"
-        );
-    }
-    match blends {
-        true => format!("{place} = rt::choose({mask}, {value}, {place});"),
-        false => format!("{place} = {value};"),
     }
 }
 

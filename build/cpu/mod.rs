@@ -8,16 +8,18 @@
 //! or reads variables that do, it gets numbers.
 //!
 //! - [`types`], [`constant`], [`names`]: types, constants, identifiers
-//! - [`place`]: what pointers point to; [`at`]: where that is accessed
+//! - [`place`], [`access`]: what pointers point to; [`at`]: where that is accessed
 //! - [`expression`], [`operator`], [`math`]: values
 //! - [`body`], [`statement`], [`call`]: what one invocation does
 //! - [`phase`], [`workgroup`]: barriers
-//! - [`lanes`], [`masked`]: several invocations at a time
+//! - [`lanes`], [`masked`], [`common`]: several invocations at a time
 //! - [`kernel`]: whole kernels; [`library`]: all of them
 
+mod access;
 mod at;
 mod body;
 mod call;
+mod common;
 mod constant;
 mod expression;
 mod fail;

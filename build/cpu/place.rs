@@ -29,13 +29,13 @@ pub enum Step {
 
 impl Place {
     /// Words of the buffer before it.
-    fn offset(fixed: u32, terms: &[String]) -> String {
+    pub fn offset(fixed: u32, terms: &[String]) -> String {
         let fixed = (fixed > 0 || terms.is_empty()).then(|| format!("{fixed}_usize"));
         terms.iter().cloned().chain(fixed).collect::<Vec<_>>().join(" + ")
     }
 
     /// The value there; `ty` is its type, `at` says where it is read.
-    fn read(&self, ty: &str, at: &At) -> String {
+    pub fn read(&self, ty: &str, at: &At) -> String {
         match self {
             Self::Words { buffer, fixed, terms } => {
                 format!("rt::load::<{ty}>({buffer}, {}{at})", Self::offset(*fixed, terms))
@@ -56,7 +56,7 @@ impl Place {
     }
 
     /// A statement that puts a value there.
-    fn write(&self, value: &str, at: &At) -> String {
+    pub fn write(&self, value: &str, at: &At) -> String {
         match self {
             Self::Words { buffer, fixed, terms } => {
                 format!("rt::store({buffer}, {}, {value}{at});", Self::offset(*fixed, terms))
@@ -166,34 +166,6 @@ impl Index {
 }
 
 impl Body<'_> {
-    /// Words of the buffer before a place.
-    pub fn offset(&self, fixed: u32, terms: &[String]) -> String {
-        match (&self.masks, terms) {
-            (None, _) | (_, []) => Place::offset(fixed, terms),
-            (Some(_), _) => format!("rt::At::ahead({}, {fixed})", terms.join(" + ")),
-        }
-    }
-
-    /// The value at a place; `ty` is its type, `at` says where it is read.
-    pub fn read(&self, place: &Place, ty: &str, at: &At) -> String {
-        match (&self.masks, place) {
-            (Some(_), Place::Words { buffer, fixed, terms }) => {
-                format!("rt::load::<{ty}>(simd, {buffer}, {})", self.offset(*fixed, terms))
-            }
-            _ => place.read(ty, at),
-        }
-    }
-
-    /// A statement that puts a value there.
-    pub fn write(&self, place: &Place, value: &str, at: &At) -> Result<String> {
-        match &self.masks {
-            Some(masks) => {
-                place.write_masked(masks, value, |fixed, terms| self.offset(fixed, terms))
-            }
-            None => Ok(place.write(value, at)),
-        }
-    }
-
     /// Where a pointer points to.
     pub fn place(&self, pointer: Handle<Expression>) -> Result<Place> {
         let place = || match self.function.expressions[pointer] {

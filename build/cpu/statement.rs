@@ -53,7 +53,7 @@ impl Body<'_> {
                 let value = self.value(value)?;
                 let place = self.place(pointer)?;
                 let at = self.at_span(self.span, pointer);
-                let text = self.write(&place, &value, &at)?;
+                let text = self.write(&place, &value, &at);
                 self.text.line(text);
             }
             Statement::Call { function, ref arguments, result } => {

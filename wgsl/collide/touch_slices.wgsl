@@ -17,15 +17,16 @@
 // What one contact did.
 fn touch_of(c: u32, contact: Contact) -> TouchSum {
     let impulse = impulses[c];
-    let first = particles_in[contact.a.dofs.x].position;
-    var place = first;
-    if is_pose(contact.a.dofs.x) {
-        place = rows[c].point;
-    } else if contact.a.dofs.y != NONE {
-        place += contact.a.weights.y * (particles_in[contact.a.dofs.y].position - first);
-    }
-    if contact.reach > 0.0 && !is_pose(contact.a.dofs.x) {
-        place -= bodies[contact.bodies.x].radius * contact.normal;
+    var place = rows[c].point;
+    if !is_pose(contact.a.dofs.x) {
+        let first = particles_in[contact.a.dofs.x].position;
+        place = first;
+        if contact.a.dofs.y != NONE {
+            place += contact.a.weights.y * (particles_in[contact.a.dofs.y].position - first);
+        }
+        if contact.reach > 0.0 {
+            place -= bodies[contact.bodies.x].radius * contact.normal;
+        }
     }
     return TouchSum(impulse.normal * contact.normal + impulse.tangent, impulse.normal, place, rows[c].gap,
                     contact.normal, 1u, contact.bodies.x, contact.bodies.y, 0u, 0u);

@@ -5,6 +5,8 @@
 //! the processor has it.
 
 mod atomic;
+mod bits;
+mod compare;
 mod memory;
 mod number;
 mod value;
@@ -14,6 +16,8 @@ pub use super::matrix::{Transposed, determinant, transpose};
 pub use super::vector::{cross, distance, dot, length, normalize, reflect};
 pub use super::workgroup::group_of;
 pub use atomic::*;
+pub use bits::*;
+pub use compare::*;
 pub use memory::{
     At, NOWHERE, Places, Rows, Stored, array_length, element, load, load_one, store, times,
 };

@@ -7,7 +7,7 @@ use fearless_simd::prelude::*;
 use super::super::number as one;
 use super::super::number::{Number, Root};
 use super::super::vector::{Vec2, Vec3, Vec4};
-use super::{F, I, M, S, U, Value};
+use super::{F, I, M, S, U, clamp};
 
 /// What is one for all invocations.
 pub trait Same {
@@ -165,102 +165,6 @@ macro_rules! from_the_left {
 }
 from_the_left!(Vec2 Vec3 Vec4: (F I U));
 
-/// Comparisons.
-pub trait Compare: Copy {
-    /// a == b
-    fn eq(self, other: Self) -> M;
-    /// a != b
-    fn ne(self, other: Self) -> M;
-}
-
-/// The same of what has an order.
-pub trait Order: Compare + Value {
-    /// a < b
-    fn lt(self, other: Self) -> M;
-    /// a <= b
-    fn le(self, other: Self) -> M;
-}
-
-macro_rules! compare {
-    ($($type:ident)*) => {
-        $(impl Compare for $type {
-            #[inline(always)]
-            fn eq(self, other: Self) -> M {
-                self.simd_eq(other)
-            }
-
-            #[inline(always)]
-            fn ne(self, other: Self) -> M {
-                self.simd_ne(other)
-            }
-        })*
-    };
-}
-compare!(F I U M);
-
-macro_rules! order {
-    ($($type:ident)*) => {
-        $(impl Order for $type {
-            #[inline(always)]
-            fn lt(self, other: Self) -> M {
-                self.simd_lt(other)
-            }
-
-            #[inline(always)]
-            fn le(self, other: Self) -> M {
-                self.simd_le(other)
-            }
-        })*
-    };
-}
-order!(F I U);
-
-/// Conversions, as [`super::super::Convert`].
-pub trait Convert: Copy {
-    /// To the nearest; of booleans 0 or 1.
-    fn to_f32(self) -> F;
-    /// Of floating point towards 0, to the nearest that there is; of integers the same bits.
-    fn to_i32(self) -> I;
-    /// The same.
-    fn to_u32(self) -> U;
-    /// Whether it is not 0.
-    fn to_bool(self) -> M;
-}
-
-macro_rules! convert {
-    ($($type:ident: $f:expr, $i:expr, $u:expr, $b:expr;)*) => {
-        $(impl Convert for $type {
-            #[inline(always)]
-            fn to_f32(self) -> F {
-                $f(self)
-            }
-
-            #[inline(always)]
-            fn to_i32(self) -> I {
-                $i(self)
-            }
-
-            #[inline(always)]
-            fn to_u32(self) -> U {
-                $u(self)
-            }
-
-            #[inline(always)]
-            fn to_bool(self) -> M {
-                $b(self)
-            }
-        })*
-    };
-}
-convert! {
-    F: |x| x, |x: F| x.to_int_precise(), |x: F| x.to_int_precise(), |x: F| x.simd_ne(0.0);
-    I: |x: I| x.to_float(), |x| x, |x: I| x.bitcast(), |x: I| x.simd_ne(0);
-    U: |x: U| x.to_float(), |x: U| x.bitcast(), |x| x, |x: U| x.simd_ne(0);
-    M: |x: M| x.select(F::splat(x.token(), 1.0), F::splat(x.token(), 0.0)),
-        |x: M| x.select(I::splat(x.token(), 1), I::splat(x.token(), 0)),
-        |x: M| x.select(U::splat(x.token(), 1), U::splat(x.token(), 0)), |x| x;
-}
-
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident$(<$of:ident: $bound:path>)?($($arg:ident: $type:ty),*) -> $to:ty
         $body:block)*) => {
@@ -269,6 +173,7 @@ macro_rules! functions {
         pub fn $name$(<$of: $bound>)?($($arg: $type),*) -> $to $body)*
     };
 }
+pub(super) use functions;
 
 functions! {
     /// a / b of integers.
@@ -279,42 +184,6 @@ functions! {
     abs<T: Number>(a: T) -> T { a.abs() }
     /// -1, 0 or 1
     sign<T: Number>(a: T) -> T { a.sign() }
-    /// a where they cannot be compared.
-    min<T: Order>(a: T, b: T) -> T { T::choose(b.lt(a), b, a) }
-    /// a where they cannot be compared.
-    max<T: Order>(a: T, b: T) -> T { T::choose(a.lt(b), b, a) }
-    /// The least of `high` and the greatest of `low` and x.
-    clamp<T: Order>(x: T, low: T, high: T) -> T { min(max(x, low), high) }
-    /// a == b
-    eq<T: Compare>(a: T, b: T) -> M { a.eq(b) }
-    /// a != b
-    ne<T: Compare>(a: T, b: T) -> M { a.ne(b) }
-    /// a < b
-    lt<T: Order>(a: T, b: T) -> M { a.lt(b) }
-    /// a <= b
-    le<T: Order>(a: T, b: T) -> M { a.le(b) }
-    /// a > b
-    gt<T: Order>(a: T, b: T) -> M { b.lt(a) }
-    /// a >= b
-    ge<T: Order>(a: T, b: T) -> M { b.le(a) }
-
-    /// As the type says.
-    to_f32<T: Convert>(x: T) -> F { x.to_f32() }
-    /// The same.
-    to_i32<T: Convert>(x: T) -> I { x.to_i32() }
-    /// The same.
-    to_u32<T: Convert>(x: T) -> U { x.to_u32() }
-    /// Whether it is not 0.
-    to_bool<T: Convert>(x: T) -> M { x.to_bool() }
-    /// The same bits.
-    from_bits(x: U) -> F { x.bitcast() }
-    /// The same bits.
-    to_bits(x: F) -> U { x.bitcast() }
-    /// The same bits.
-    i32_as_f32(x: I) -> F { x.bitcast() }
-    /// The same bits.
-    f32_as_i32(x: F) -> I { x.bitcast() }
-
     /// The square root.
     sqrt(x: F) -> F { x.sqrt() }
     /// Rounded down.
@@ -342,10 +211,6 @@ functions! {
         let t = saturate((x - low) / (high - low));
         t * t * (F::splat(x.token(), 3.0) - F::splat(x.token(), 2.0) * t)
     }
-    /// x times 2 to the power of the count, which is taken modulo 32.
-    shl<T: Shift>(x: T, count: U) -> T { x.up(count & 31) }
-    /// x over 2 to the power of the count, which is taken modulo 32, rounded down.
-    shr<T: Shift>(x: T, count: U) -> T { x.down(count & 31) }
 }
 
 trait Ends {
@@ -362,38 +227,6 @@ impl Ends for F {
     #[inline(always)]
     fn one(self) -> Self {
         Self::splat(self.token(), 1.0)
-    }
-}
-
-/// Rows of bits.
-pub trait Shift: Copy {
-    /// By fewer than 32.
-    fn up(self, count: U) -> Self;
-    /// By fewer than 32; the sign goes on.
-    fn down(self, count: U) -> Self;
-}
-
-impl Shift for U {
-    #[inline(always)]
-    fn up(self, count: U) -> Self {
-        self << count
-    }
-
-    #[inline(always)]
-    fn down(self, count: U) -> Self {
-        self >> count
-    }
-}
-
-impl Shift for I {
-    #[inline(always)]
-    fn up(self, count: U) -> Self {
-        self << count.bitcast::<I>()
-    }
-
-    #[inline(always)]
-    fn down(self, count: U) -> Self {
-        self >> count.bitcast::<I>()
     }
 }
 
@@ -420,50 +253,4 @@ pub fn atan2(y: F, x: F) -> F {
 #[inline(always)]
 pub fn pow(x: F, y: F) -> F {
     each!(one::pow, x, y)
-}
-
-/// Integers as rows of bits.
-pub trait Bits: Copy {
-    /// What one invocation has.
-    type One: super::super::bits::Bits;
-
-    /// A function of each, which is given the lane's number, too.
-    fn each(self, f: impl Fn(usize, Self::One) -> Self::One) -> Self;
-}
-
-macro_rules! rows_of_bits {
-    ($($type:ident: $one:ident, $lanes:expr;)*) => {
-        $(impl Bits for $type {
-            type One = $one;
-
-            #[inline(always)]
-            fn each(self, f: impl Fn(usize, $one) -> $one) -> Self {
-                let lanes: $type = eight(self.token(), $lanes);
-                each!(|lane, x| f(lane as usize, x), lanes, self)
-            }
-        })*
-    };
-}
-rows_of_bits! {
-    U: u32, [0_u32, 1, 2, 3, 4, 5, 6, 7];
-    I: i32, [0_i32, 1, 2, 3, 4, 5, 6, 7];
-}
-
-/// `count` bits from `first` on, the sign going on before them.
-#[inline(always)]
-pub fn extract_bits<T: Bits>(x: T, first: U, count: U) -> T {
-    x.each(|lane, x| one::extract_bits(x, first[lane], count[lane]))
-}
-
-macro_rules! bits {
-    ($($name:ident)*) => {
-        $(#[doc = concat!("`", stringify!($name), "` of each.")]
-        #[inline(always)]
-        pub fn $name<T: Bits>(x: T) -> T {
-            x.each(|_, x| one::$name(x))
-        })*
-    };
-}
-bits! {
-    first_trailing_bit first_leading_bit count_one_bits count_leading_zeros count_trailing_zeros reverse_bits
 }
