@@ -37,13 +37,12 @@ pub fn pile(count: usize, seed: u64) -> Scene {
     scene
 }
 
-/// How long its columns of four or five bodies sway is a matter of chance: after six seconds six piles of twenty are at 2 to
-/// 36 mm/s.
+/// How long its columns of four or five bodies sway is a matter of chance: after six seconds fifteen piles of twenty are at 0.05 to
+/// 18 mm/s, after twelve the eight fastest of them at 1 to 8 mm/s.
 #[test]
 fn piles_come_to_rest_whole_and_apart() {
-    let mut speeds = [17, 18, 19].map(|seed| at_rest_whole_and_apart(&pile(20, seed)));
-    speeds.sort_unstable_by(f64::total_cmp);
-    assert!(speeds[0] < 5e-3 && speeds[1] < 1e-2, "{speeds:?} m/s");
+    let speeds = [17, 18, 19].map(|seed| at_rest_whole_and_apart(&pile(20, seed)));
+    assert!(speeds.iter().all(|speed| *speed < 1e-2), "{speeds:?} m/s");
 }
 
 /// The speed that a pile ends with [m/s].
@@ -51,7 +50,7 @@ fn at_rest_whole_and_apart(scene: &Scene) -> f64 {
     let mut world = world(scene);
     let (mut worst, mut least) = (Depths::default(), f64::INFINITY);
     let mut end = world.read().unwrap();
-    for frame in 0..100 {
+    for frame in 0..120 {
         end = advance(&mut world, if frame < 90 { 1.0 / 30.0 } else { 0.3 });
         let found = depths(&world, &end);
         worst.points = extreme::greatest(worst.points, found.points);
