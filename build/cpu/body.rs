@@ -231,6 +231,17 @@ impl<'a> Body<'a> {
         Ok(parameters)
     }
 
+    /// Local variables, and what the function does with them.
+    pub fn statements(&mut self) -> Result<()> {
+        for (local, _) in self.function.local_variables.iter() {
+            self.declare(local)?;
+        }
+        self.begin_masks()?;
+        self.block(&self.function.body)?;
+        self.end_masks();
+        Ok(())
+    }
+
     /// The text of a function that is no entry point, with `$` for its name.
     pub fn translate(&mut self) -> Result<()> {
         let mut parameters = self.context_parameters()?;
@@ -251,12 +262,7 @@ impl<'a> Body<'a> {
                 *name = format!("(*{name})");
             }
         }
-        for (local, _) in self.function.local_variables.iter() {
-            self.declare(local)?;
-        }
-        self.begin_masks()?;
-        self.block(&self.function.body)?;
-        self.end_masks();
+        self.statements()?;
         if self.masks.is_none()
             && self.function.result.is_some()
             && !ends_in_return(&self.function.body)

@@ -14,6 +14,10 @@ use super::statement::has_barrier;
 use super::types::Types;
 use crate::gpu::{Composed, Reflection, Resource, ResourceKind};
 
+/// What functions take that run workgroups, as `rt::Run` has it.
+pub const RUN_PARAMETERS: &str =
+    "groups: Range<u32>, num_groups: [u32; 3], arrays: &rt::Arrays<'_>, content: &Content";
+
 /// Functions of no more lines are there in every unit of code that calls them.
 const SHORT: usize = 24;
 
@@ -52,7 +56,7 @@ fn translate_valid(
             let mut reached = lanes::reached(module, &entry.function);
             reached.sort();
             let shader = functions(composed, path, reflection, library, &reached, true)?;
-            Some(lanes_entry_point(&shader, entry, info, reflection, path, library)?)
+            Some(entry_point(&shader, entry, info, reflection, path, library)?)
         }
         false => None,
     };
@@ -90,12 +94,12 @@ fn functions<'a>(
     Ok(shader)
 }
 
-/// Short functions may be put in the place of their calls, in other modules, too.
+/// Short functions are put in the place of their calls, in other modules, too: what they are given would lie in memory.
 fn attributed(text: String) -> String {
     if text.lines().count() <= SHORT { format!("#[inline(always)]\n{text}") } else { text }
 }
 
-/// The function of one invocation or of a workgroup, and the one that runs workgroups; gives the path of that.
+/// The function of one invocation, of several or of a workgroup, and the one that runs workgroups; gives the path of that.
 fn entry_point(
     shader: &Shader<'_>,
     entry: &EntryPoint,
@@ -104,12 +108,16 @@ fn entry_point(
     path: &str,
     library: &mut Library,
 ) -> Result<String> {
+    let lanes = shader.types.lanes;
     let mut body = Body::new(shader, &entry.function, info);
     let size = reflection.workgroup_size;
     let uses_workgroup = globals_of(shader.module, info)
         .iter()
         .any(|global| shader.module.global_variables[*global].space == AddressSpace::WorkGroup);
     let together = uses_workgroup || entry.function.body.iter().any(has_barrier);
+    if lanes && together {
+        return fail("a barrier, or memory of a workgroup, in lanes");
+    }
     let parameters = entry_parameters(&body, together);
     body.text.line(format!("pub fn $({}) {{", parameters.join(", ")));
     match together {
@@ -119,44 +127,30 @@ fn entry_point(
     let passed: Vec<_> =
         parameters.iter().filter_map(|parameter| parameter.split(':').next()).collect();
     let (calls, text) = (body.calls, body.text.finish());
-    let inner = library.function(false, path, &entry.name, text, calls);
+    let text = if lanes { lanes::attributed(&text) } else { text };
+    let inner = library.function(lanes, path, &entry.name, text, calls);
     let inner = inner.rsplit("::").next().unwrap_or_default();
-    let run = run(inner, &passed, reflection, (!together).then_some(size));
-    Ok(library.function(false, path, "run", run, Default::default()))
-}
-
-/// The same for several invocations at a time.
-fn lanes_entry_point(
-    shader: &Shader<'_>,
-    entry: &EntryPoint,
-    info: &FunctionInfo,
-    reflection: &Reflection,
-    path: &str,
-    library: &mut Library,
-) -> Result<String> {
-    let mut body = Body::new(shader, &entry.function, info);
-    let size = reflection.workgroup_size;
-    if entry.function.body.iter().any(has_barrier) {
-        return fail("a barrier, in lanes");
-    }
-    let parameters = [vec!["simd: S".to_owned()], entry_parameters(&body, false)].concat();
-    body.text.line(format!("pub fn $({}) {{", parameters.join(", ")));
-    body.text.line(format!("let mut {} = {};", masked::WHOLE, lanes::everybody(size)));
-    body.begin_masks()?;
-    invocation(&mut body, size)?;
-    let passed: Vec<_> =
-        parameters.iter().filter_map(|parameter| parameter.split(':').next()).collect();
-    let (calls, text) = (body.calls, lanes::attributed(&body.text.finish()));
-    let inner = library.function(true, path, &entry.name, text, calls);
-    let inner = inner.rsplit("::").next().unwrap_or_default();
+    let call = format!("{inner}({});", passed.join(", "));
+    let mut workgroups = arrays(reflection);
+    workgroups.extend(match (together, lanes) {
+        (true, _) => each_workgroup(&[call]),
+        (false, true) => each_workgroup(&lanes::each_invocation(size, call)),
+        (false, false) => each_workgroup(&each_invocation(size, call)),
+    });
     let scalar = module_of(false, path);
-    let run = lanes::run(inner, &passed, &arrays(reflection), size, &scalar);
-    Ok(library.function(true, path, "run", run, [scalar].into()))
+    let (workgroups, calls) = match lanes {
+        true => (lanes::where_there(&workgroups, &format!("{scalar}::run")), [scalar].into()),
+        false => (workgroups, Default::default()),
+    };
+    Ok(library.function(lanes, path, "run", run(&workgroups), calls))
 }
 
 /// What a workgroup or an invocation is given.
 fn entry_parameters(body: &Body<'_>, together: bool) -> Vec<String> {
     let mut parameters = Vec::new();
+    if body.masks.is_some() {
+        parameters.push("simd: S".to_owned());
+    }
     if body.takes_content() {
         parameters.push("content: &Content".to_owned());
     }
@@ -172,28 +166,26 @@ fn entry_parameters(body: &Body<'_>, together: bool) -> Vec<String> {
     parameters
 }
 
-/// Defines the arguments of invocation `invocation`.
+/// Defines the arguments of invocation `invocation`, or of those from it on.
 fn prelude(body: &Body<'_>, size: u32) -> Result<Vec<String>> {
+    let lanes = body.masks.is_some();
+    let number = if lanes { "rt::from(simd, invocation as u32)" } else { "invocation as u32" };
+    let same = |text: &str| if lanes { format!("rt::of(simd, {text})") } else { text.to_owned() };
     let arguments = body.arguments.iter().zip(&body.function.arguments);
     let define = |(name, argument): (&String, &FunctionArgument)| {
-        if body.masks.is_some() {
-            let Some(value) = lanes::argument(argument, size) else {
-                return fail("an argument of an entry point");
-            };
-            return Ok(format!("let {name} = {value};"));
-        }
         let value = match argument.binding {
-            Some(Binding::BuiltIn(BuiltIn::WorkGroupId)) => "workgroup".to_owned(),
-            Some(Binding::BuiltIn(BuiltIn::LocalInvocationIndex)) => "invocation as u32".to_owned(),
+            Some(Binding::BuiltIn(BuiltIn::WorkGroupId)) => same("workgroup"),
+            Some(Binding::BuiltIn(BuiltIn::LocalInvocationIndex)) => number.to_owned(),
             Some(Binding::BuiltIn(BuiltIn::LocalInvocationId)) => {
-                "Vec3::new(invocation as u32, 0, 0)".to_owned()
+                format!("Vec3::new({number}, {zero}, {zero})", zero = same("0_u32"))
             }
             Some(Binding::BuiltIn(BuiltIn::GlobalInvocationId)) => {
-                let x = format!("workgroup.x * {size} + invocation as u32");
-                format!("Vec3::new({x}, workgroup.y, workgroup.z)")
+                let [x, y, z] = ['x', 'y', 'z'].map(|axis| format!("workgroup.{axis}"));
+                let x = same(&format!("({x} * {size})"));
+                format!("Vec3::new({x} + {number}, {}, {})", same(&y), same(&z))
             }
             Some(Binding::BuiltIn(BuiltIn::NumWorkGroups)) => {
-                "Vec3::new(num_groups[0], num_groups[1], num_groups[2])".to_owned()
+                same("Vec3::new(num_groups[0], num_groups[1], num_groups[2])")
             }
             _ => return fail("an argument of an entry point"),
         };
@@ -202,8 +194,11 @@ fn prelude(body: &Body<'_>, size: u32) -> Result<Vec<String>> {
     arguments.map(define).collect()
 }
 
-/// The text of one invocation's function after its parameters.
+/// The text of a function of one invocation, or of several, after its parameters.
 fn invocation(body: &mut Body<'_>, size: u32) -> Result<()> {
+    if body.masks.is_some() {
+        body.text.line(format!("let mut {} = {};", masked::WHOLE, lanes::everybody(size)));
+    }
     for line in prelude(body, size)? {
         body.text.line(line);
     }
@@ -215,35 +210,29 @@ fn invocation(body: &mut Body<'_>, size: u32) -> Result<()> {
             body.text.line(format!("let mut {}: {ty} = {initial};", body.globals[&global]));
         }
     }
-    for (local, _) in body.function.local_variables.iter() {
-        body.declare(local)?;
-    }
-    body.block(&body.function.body)?;
+    body.statements()?;
     body.text.line("}");
     Ok(())
 }
 
-/// The function that runs workgroups: for each of them `inner`, or that for each of `invocations`.
-fn run(inner: &str, passed: &[&str], reflection: &Reflection, invocations: Option<u32>) -> String {
+/// What runs all invocations of a workgroup, one after the other.
+fn each_invocation(size: u32, call: String) -> Vec<String> {
+    let line = format!("for invocation in 0..{size}_usize {{");
+    vec![line, "rt::invocation(invocation);".to_owned(), call, "}".to_owned()]
+}
+
+/// What runs all workgroups.
+fn each_workgroup(workgroup: &[String]) -> Vec<String> {
+    let begin = ["for number in groups {", "let workgroup = rt::group_of(number, num_groups);"];
+    let begin = begin.map(str::to_owned).into_iter();
+    begin.chain(workgroup.iter().cloned()).chain(["}".to_owned()]).collect()
+}
+
+/// The function that runs workgroups.
+fn run(lines: &[String]) -> String {
     let mut text = super::text::Text::default();
-    let parameters =
-        "groups: Range<u32>, num_groups: [u32; 3], arrays: &rt::Arrays<'_>, content: &Content";
-    text.line(format!("pub fn $({parameters}) {{"));
-    for line in arrays(reflection) {
-        text.line(line);
-    }
-    text.line("for number in groups {");
-    text.line("let workgroup = rt::group_of(number, num_groups);");
-    match invocations {
-        Some(count) => {
-            text.line(format!("for invocation in 0..{count}_usize {{"));
-            text.line("rt::invocation(invocation);");
-            text.line(format!("{inner}({});", passed.join(", ")));
-            text.line("}");
-        }
-        None => text.line(format!("{inner}({});", passed.join(", "))),
-    }
-    text.line("}");
+    text.line(format!("pub fn $({RUN_PARAMETERS}) {{"));
+    lines.iter().for_each(|line| text.line(line));
     text.line("}");
     text.finish()
 }

@@ -1,7 +1,8 @@
 //! Kernels that run eight invocations at a time, where the processor has vectors for it.
 
-use naga::{Binding, BuiltIn, Function, FunctionArgument, Handle, Module};
+use naga::{Function, Handle, Module};
 
+use super::kernel::RUN_PARAMETERS;
 use super::text::Text;
 use super::uses;
 
@@ -9,8 +10,9 @@ use super::uses;
 pub const PREFIX: &str = "lanes_";
 /// Where there are such vectors at all.
 pub const WHERE: &str = "#[cfg(target_arch = \"x86_64\")]";
-/// What functions are compiled for.
-pub const FEATURES: &str = "#[target_feature(enable = \"avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,fxsr,lzcnt,movbe,popcnt,xsave\")]";
+/// What functions are compiled for: all that `fearless_simd` compiles its operations for, or else they would be calls. Cargo.toml
+/// keeps to its minor version for that. Its `vectorize`, which would need no list, makes springs a fifth slower.
+const FEATURES: &str = "avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,fxsr,lzcnt,movbe,popcnt,xsave";
 
 /// Invocations at a time.
 pub const COUNT: u32 = 8;
@@ -25,8 +27,6 @@ pub const KERNELS: &[&str] = &[
     "fem_damping",
     "fem_damping_first",
     "fem_force",
-    "fem_probe",
-    "implicit_begin",
     "implicit_end",
     "leapfrog",
     "manifold_relax",
@@ -36,7 +36,6 @@ pub const KERNELS: &[&str] = &[
     "newton_apply",
     "newton_factor",
     "newton_residual",
-    "newton_test",
     "newton_update",
     "probe_apply",
     "rk4",
@@ -124,54 +123,28 @@ pub fn storage(text: &mut Text, fields: &[(String, String, u32)], words: u32, al
     text.line("}");
 }
 
+/// What runs all invocations of a workgroup, several at a time.
+pub fn each_invocation(size: u32, call: String) -> Vec<String> {
+    let line = format!("for invocation in (0..{size}_usize).step_by({COUNT}) {{");
+    vec![line, call, "}".to_owned()]
+}
+
 /// A function with what it is compiled for.
 pub fn attributed(text: &str) -> String {
-    format!("#[inline]\n{FEATURES}\n{text}")
+    format!("#[inline]\n#[target_feature(enable = \"{FEATURES}\")]\n{text}")
 }
 
-/// What an argument of an entry point is; `None`: nothing that is known.
-pub fn argument(argument: &FunctionArgument, size: u32) -> Option<String> {
-    let invocations = "rt::from(simd, invocation as u32)";
-    Some(match argument.binding {
-        Some(Binding::BuiltIn(BuiltIn::WorkGroupId)) => "rt::of(simd, workgroup)".to_owned(),
-        Some(Binding::BuiltIn(BuiltIn::LocalInvocationIndex)) => invocations.to_owned(),
-        Some(Binding::BuiltIn(BuiltIn::LocalInvocationId)) => {
-            format!("Vec3::new({invocations}, rt::of(simd, 0), rt::of(simd, 0))")
-        }
-        Some(Binding::BuiltIn(BuiltIn::GlobalInvocationId)) => {
-            let x = format!("rt::of(simd, workgroup.x * {size}) + {invocations}");
-            format!("Vec3::new({x}, rt::of(simd, workgroup.y), rt::of(simd, workgroup.z))")
-        }
-        Some(Binding::BuiltIn(BuiltIn::NumWorkGroups)) => {
-            "rt::of(simd, Vec3::new(num_groups[0], num_groups[1], num_groups[2]))".to_owned()
-        }
-        _ => return None,
-    })
-}
-
-/// The function that runs workgroups, each `inner` several invocations at a time, or else those of module `scalar`.
-pub fn run(inner: &str, passed: &[&str], arrays: &[String], size: u32, scalar: &str) -> String {
-    let mut text = Text::default();
-    let parameters =
-        "groups: Range<u32>, num_groups: [u32; 3], arrays: &rt::Arrays<'_>, content: &Content";
+/// What runs workgroups where the processor has such vectors; `scalar`: the function that does elsewhere.
+pub fn where_there(workgroups: &[String], scalar: &str) -> Vec<String> {
     let given = "groups, num_groups, arrays, content";
-    text.line("fearless_simd::kernel!(");
-    text.line(format!("fn workgroups(simd: Avx2, {parameters}) {{"));
-    arrays.iter().for_each(|line| text.line(line));
-    text.line("for number in groups {");
-    text.line("let workgroup = rt::group_of(number, num_groups);");
-    text.line(format!("for invocation in (0..{size}_usize).step_by({COUNT}) {{"));
-    text.line(format!("{inner}({});", passed.join(", ")));
-    text.line("}");
-    text.line("}");
-    text.line("}");
-    text.line(");");
-    text.line("");
-    text.line(format!("pub fn $({parameters}) {{"));
-    text.line("match rt::there() {");
-    text.line(format!("Some(simd) => workgroups(simd, {given}),"));
-    text.line(format!("None => {scalar}::run({given}),"));
-    text.line("}");
-    text.line("}");
-    text.finish()
+    let mut lines = vec![
+        "fearless_simd::kernel!(".to_owned(),
+        format!("fn workgroups(simd: Avx2, {RUN_PARAMETERS}) {{"),
+    ];
+    lines.extend_from_slice(workgroups);
+    lines.extend(["}".to_owned(), ");".to_owned(), "match rt::there() {".to_owned()]);
+    lines.push(format!("Some(simd) => workgroups(simd, {given}),"));
+    lines.push(format!("None => {scalar}({given}),"));
+    lines.push("}".to_owned());
+    lines
 }

@@ -79,10 +79,10 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Ends a function of which some may have returned before.
+    /// Ends a function, of which some may have returned before.
     pub fn end_masks(&mut self) {
-        if self.masks.as_ref().is_some_and(|masks| masks.returns) && self.function.result.is_some()
-        {
+        let Some(masks) = &self.masks else { return };
+        if masks.returns && self.function.result.is_some() {
             self.text.line(format!("return {RETURNED};"));
         }
     }

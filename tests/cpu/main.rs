@@ -71,9 +71,8 @@ fn run_by<const N: usize>(
 ) -> [Vec<u32>; N] {
     let kernel = probes::KERNELS.iter().find(|kernel| kernel.name == name).unwrap();
     let words = buffers.map(|words| words.into_iter().map(AtomicU32::new).collect::<Vec<_>>());
-    let settled =
-        words.each_ref().map(|words| words.iter().map(|word| word.load(Relaxed)).collect());
-    let settled: [Vec<u32>; N] = settled;
+    let load = |words: &Vec<AtomicU32>| words.iter().map(|word| word.load(Relaxed)).collect();
+    let settled: [Vec<u32>; N] = words.each_ref().map(load);
     let mut arrays = rt::Arrays::default();
     for ((binding, settled), words) in kernel.bindings.iter().zip(&settled).zip(&words) {
         match binding.written {
@@ -84,14 +83,13 @@ fn run_by<const N: usize>(
     let mut run = || (kernel.run)(0..groups, [groups, 1, 1], &arrays, &content);
     runner(kernel, &arrays.written, &mut run);
     if let Some(lanes) = kernel.lanes {
-        let load = || arrays.written.iter().flat_map(|words| words.iter().map(|w| w.load(Relaxed)));
-        let one_by_one: Vec<_> = load().collect();
+        let one_by_one: [Vec<u32>; N] = words.each_ref().map(load);
         let given = words.iter().zip(&settled).flat_map(|(words, given)| words.iter().zip(given));
         given.for_each(|(word, given)| word.store(*given, Relaxed));
         lanes(0..groups, [groups, 1, 1], &arrays, &content);
-        assert_eq!(load().collect::<Vec<_>>(), one_by_one, "{name} in lanes, and one by one");
+        assert_eq!(words.each_ref().map(load), one_by_one, "{name} in lanes, and one by one");
     }
-    words.map(|words| words.iter().map(|word| word.load(Relaxed)).collect())
+    words.each_ref().map(load)
 }
 
 fn bits(values: &[f32]) -> Vec<u32> {

@@ -88,8 +88,8 @@ const BENCHMARKS: [Benchmark; 9] = [
     },
     Benchmark {
         name: LANES,
-        what: "kernels on CPU threads, one invocation after the other and eight at a time, in all scenes (runs only if named)",
-        run: |context, arguments| shown(lanes::lanes(context, &arguments.scenes)?, lanes::print),
+        what: "kernels on CPU threads, one invocation after the other and eight at a time (runs only if named)",
+        run: |context, _| shown(lanes::lanes(context)?, lanes::print),
     },
     Benchmark {
         name: "render",

@@ -3,20 +3,25 @@
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 
+use arrayvec::ArrayVec;
+
 use super::super::Content;
 
 /// Runs the workgroups of these numbers, in order, of a dispatch of as many along each axis. Different threads may run
 /// different workgroups of one dispatch at the same time.
 pub type Run = fn(Range<u32>, [u32; 3], &Arrays<'_>, &Content);
 
-/// The arrays of a kernel's bindings, in the order of [`Kernel::bindings`].
+/// The arrays of a kernel's bindings, in the order of [`Kernel::bindings`]: for each chunk of a dispatch, so nothing is allocated.
 #[derive(Clone, Debug, Default)]
 pub struct Arrays<'a> {
     /// Those that it only reads.
-    pub read: Vec<&'a [u32]>,
+    pub read: ArrayVec<&'a [u32], MOST>,
     /// Those that it may write.
-    pub written: Vec<&'a [AtomicU32]>,
+    pub written: ArrayVec<&'a [AtomicU32], MOST>,
 }
+
+/// More arrays than a kernel may bind: eight in storage, and its uniforms.
+const MOST: usize = 12;
 
 /// A translated kernel.
 #[derive(Clone, Copy, Debug)]

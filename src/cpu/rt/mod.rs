@@ -3,8 +3,20 @@
 //!
 //! It knows numbers, vectors, matrices, words of memory and workgroups; it must not know any kernel.
 
+/// Functions that take and give scalars; on vectors they act component by component.
+macro_rules! functions {
+    ($($(#[$doc:meta])* $name:ident$(<$of:ident: $bound:path>)?($($arg:ident: $type:ty),*) -> $to:ty
+        $body:block)*) => {
+        $($(#[$doc])*
+        #[inline(always)]
+        pub fn $name$(<$of: $bound>)?($($arg: $type),*) -> $to $body)*
+    };
+}
+use functions;
+
 mod atomic;
 mod bits;
+mod compare;
 mod kernel;
 #[cfg(target_arch = "x86_64")]
 pub mod lanes;
@@ -17,6 +29,7 @@ mod workgroup;
 
 pub use atomic::*;
 pub use bits::{Bits, Convert};
+pub use compare::*;
 pub use kernel::{Arrays, Binding, Kernel, Run, bound};
 pub use matrix::{Matrix, Square, Transpose, Transposed, determinant, transpose};
 pub use memory::{

@@ -1,6 +1,8 @@
 //! Scalars. Integers wrap, shifts count modulo 32, x / 0 = x and x % 0 = 0; floating point is IEEE 754.
 
 use super::bits::{Bits, Convert};
+use super::compare::{Order, clamp};
+use super::functions;
 
 /// What can be counted with.
 pub trait Number: Copy {
@@ -22,23 +24,30 @@ pub trait Number: Copy {
     fn sign(self) -> Self;
 }
 
-/// Numbers that have square roots.
-pub trait Root: Number {
-    /// The positive one.
+/// Floating point.
+pub trait Float: Number + Order {
+    /// The positive square root.
     fn root(self) -> Self;
-    /// 2 a
-    fn double(self) -> Self;
+    /// Rounded down.
+    fn floor(self) -> Self;
+    /// This number, as what `self` is.
+    fn like(self, number: f32) -> Self;
 }
 
-impl Root for f32 {
+impl Float for f32 {
     #[inline(always)]
     fn root(self) -> Self {
         self.sqrt()
     }
 
     #[inline(always)]
-    fn double(self) -> Self {
-        2.0 * self
+    fn floor(self) -> Self {
+        Self::floor(self)
+    }
+
+    #[inline(always)]
+    fn like(self, number: f32) -> Self {
+        number
     }
 }
 
@@ -136,16 +145,6 @@ macro_rules! integer {
 integer!(i32, i32::wrapping_abs, i32::signum);
 integer!(u32, |x| x, |x: u32| x.min(1));
 
-/// Functions that take and give scalars; on vectors they act component by component.
-macro_rules! functions {
-    ($($(#[$doc:meta])* $name:ident$(<$of:ident: $bound:path>)?($($arg:ident: $type:ty),*) -> $to:ty
-        $body:block)*) => {
-        $($(#[$doc])*
-        #[inline(always)]
-        pub fn $name$(<$of: $bound>)?($($arg: $type),*) -> $to $body)*
-    };
-}
-
 functions! {
     /// a / b of integers.
     div<T: Number>(a: T, b: T) -> T { a.div(b) }
@@ -155,24 +154,6 @@ functions! {
     abs<T: Number>(a: T) -> T { a.abs() }
     /// -1, 0 or 1
     sign<T: Number>(a: T) -> T { a.sign() }
-    /// As SPIR-V's `FMin`: a where they cannot be compared.
-    min<T: PartialOrd>(a: T, b: T) -> T { if b < a { b } else { a } }
-    /// As SPIR-V's `FMax`: a where they cannot be compared.
-    max<T: PartialOrd>(a: T, b: T) -> T { if a < b { b } else { a } }
-    /// The least of `high` and the greatest of `low` and x.
-    clamp<T: PartialOrd>(x: T, low: T, high: T) -> T { min(max(x, low), high) }
-    /// a == b
-    eq<T: PartialEq>(a: T, b: T) -> bool { a == b }
-    /// a != b
-    ne<T: PartialEq>(a: T, b: T) -> bool { a != b }
-    /// a < b
-    lt<T: PartialOrd>(a: T, b: T) -> bool { a < b }
-    /// a <= b
-    le<T: PartialOrd>(a: T, b: T) -> bool { a <= b }
-    /// a > b
-    gt<T: PartialOrd>(a: T, b: T) -> bool { a > b }
-    /// a >= b
-    ge<T: PartialOrd>(a: T, b: T) -> bool { a >= b }
 
     /// As the type says: floating point to integers towards 0, to the nearest that there is; NaN to 0.
     to_f32<T: Convert>(x: T) -> f32 { x.to_f32() }
@@ -188,24 +169,24 @@ functions! {
     /// The same bits.
     f32_as_i32(x: f32) -> i32 { x.to_bits() as i32 }
 
-    /// x - floor(x), never negative.
-    fract(x: f32) -> f32 { x - x.floor() }
     /// To the nearest integer, halves to even ones.
     round(x: f32) -> f32 { x.round_ties_even() }
     /// x to the power y.
     pow(x: f32, y: f32) -> f32 { x.powf(y) }
+    /// x - floor(x), never negative.
+    fract<T: Float>(x: T) -> T { x.sub(x.floor()) }
     /// 1 / sqrt(x)
-    inverse_sqrt(x: f32) -> f32 { 1.0 / x.sqrt() }
+    inverse_sqrt<T: Float>(x: T) -> T { x.like(1.0).div(x.root()) }
     /// 1 from the edge on, 0 before.
-    step(edge: f32, x: f32) -> f32 { if x < edge { 0.0 } else { 1.0 } }
+    step<T: Float>(edge: T, x: T) -> T { T::pick(x.lt(edge), x.like(0.0), x.like(1.0)) }
     /// From a at t = 0 to b at t = 1.
-    mix(a: f32, b: f32, t: f32) -> f32 { a * (1.0 - t) + b * t }
+    mix<T: Float>(a: T, b: T, t: T) -> T { a.mul(t.like(1.0).sub(t)).add(b.mul(t)) }
     /// To between 0 and 1.
-    saturate(x: f32) -> f32 { clamp(x, 0.0, 1.0) }
+    saturate<T: Float>(x: T) -> T { clamp(x, x.like(0.0), x.like(1.0)) }
     /// Hermite interpolation from 0 at `low` to 1 at `high`.
-    smoothstep(low: f32, high: f32, x: f32) -> f32 {
-        let t = saturate((x - low) / (high - low));
-        t * t * (3.0 - 2.0 * t)
+    smoothstep<T: Float>(low: T, high: T, x: T) -> T {
+        let t = saturate(x.sub(low).div(high.sub(low)));
+        t.mul(t).mul(t.like(3.0).sub(t.like(2.0).mul(t)))
     }
     /// The index of the lowest bit that is set; all ones where none is.
     first_trailing_bit<T: Bits>(x: T) -> T { x.first_trailing_bit() }

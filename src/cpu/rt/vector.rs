@@ -4,7 +4,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Sub};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::memory::{Row, Word, Zero};
-use super::number::{Number, Root};
+use super::number::{Float, Number};
 
 macro_rules! operators {
     ($vector:ident: $($trait:ident $operator:ident,)*) => {
@@ -249,24 +249,25 @@ pub fn cross<T: Number>(a: Vec3<T>, b: Vec3<T>) -> Vec3<T> {
 
 /// sqrt(v.v)
 #[inline(always)]
-pub fn length<V: Vector<Scalar: Root>>(v: V) -> V::Scalar {
+pub fn length<V: Vector<Scalar: Float>>(v: V) -> V::Scalar {
     v.dot(v).root()
 }
 
 /// |a - b|
 #[inline(always)]
-pub fn distance<V: Vector<Scalar: Root>>(a: V, b: V) -> V::Scalar {
+pub fn distance<V: Vector<Scalar: Float>>(a: V, b: V) -> V::Scalar {
     length(a - b)
 }
 
 /// v / |v|
 #[inline(always)]
-pub fn normalize<V: Vector<Scalar: Root>>(v: V) -> V {
+pub fn normalize<V: Vector<Scalar: Float>>(v: V) -> V {
     v.over(length(v))
 }
 
 /// What comes back from a surface of this normal.
 #[inline(always)]
-pub fn reflect<V: Vector<Scalar: Root>>(v: V, normal: V) -> V {
-    v - normal.scale(normal.dot(v).double())
+pub fn reflect<V: Vector<Scalar: Float>>(v: V, normal: V) -> V {
+    let along = normal.dot(v);
+    v - normal.scale(along.like(2.0).mul(along))
 }

@@ -85,7 +85,8 @@ pub fn kernels(context: &Context) -> Result<KernelBench> {
     Ok(KernelBench { copy_bandwidth, steps: measured, passes })
 }
 
-const CASES: [(Integrator, DampingMode); 8] = [
+/// What lattices in free flight are measured with.
+pub const CASES: [(Integrator, DampingMode); 8] = [
     (Integrator::Verlet, DampingMode::Explicit),
     (Integrator::Verlet, DampingMode::Capped),
     (Integrator::Verlet, DampingMode::Exact),
@@ -97,7 +98,7 @@ const CASES: [(Integrator, DampingMode); 8] = [
 ];
 
 /// A lattice in free flight.
-fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene {
+pub fn free_lattice(cubes: u32, integrator: Integrator, mode: DampingMode) -> Scene {
     let mut scene = Scene::default();
     scene.world.integrator = integrator;
     scene.world.gravity = [0.0; 3];

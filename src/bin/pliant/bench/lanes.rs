@@ -1,63 +1,61 @@
-//! Kernels that may run eight invocations at a time on CPU threads, beside the same one invocation after the other, in the
-//! steps of all scenes of a folder.
+//! Kernels that may run eight invocations at a time on CPU threads, beside the same one invocation after the other.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::{fs, iter};
+use std::iter;
 
 use pliant::internals::set_lanes;
-use pliant::scene::Scene;
+use pliant::scene::{Body, BroadPhase, Fem, Integrator, Kind, Law, Scene, Springs};
 use pliant::world::World;
-use pliant::{Context, Error, Result};
+use pliant::{Context, Result};
 use serde::Serialize;
 
 use super::timing::steps;
+use super::{kernels, rigid};
 
+/// Cubes along the sides of lattices in free flight, of those that fall on a floor, and of those in implicit steps.
+const CUBES: [u32; 3] = [20, 16, 12];
+/// Bodies in the heap.
+const HEAP: usize = 1000;
 /// Steps of each scene before the first that is measured, so that bodies touch.
 const BEFORE: u64 = 60;
 /// Steps that are measured one way before as many are the other way; by themselves, as the first of a submission is timed.
 const TURN: u64 = 7;
 /// Times that both ways are measured.
-const TURNS: usize = 8;
+const TURNS: usize = 12;
 
 /// What `pliant bench lanes` measures.
 #[derive(Clone, Debug, Serialize)]
 pub struct LanesBench {
-    /// Those that differ by more than the noise, the slowest first.
+    /// Those that ran both ways, the slowest first. Those that do not run in lanes show how much is noise.
     pub kernels: Vec<KernelBench>,
 }
 
-/// A kernel.
+/// A kernel, in the scene where it takes longest.
 #[derive(Clone, Debug, Serialize)]
 pub struct KernelBench {
     /// Its name.
     pub name: &'static str,
     /// Mean time one invocation after the other [µs].
     pub one_by_one_us: f64,
-    /// Mean time eight at a time, where it can [µs].
+    /// The same eight at a time, where it may.
     pub lanes_us: f64,
-    /// The scene where it takes longest.
+    /// The scene.
     pub scene: String,
 }
 
 /// Measures.
 ///
 /// # Errors
-/// A scene that cannot be read; a context on a device.
-pub fn lanes(context: &Context, scenes: &Path) -> Result<LanesBench> {
-    let listed = fs::read_dir(scenes).map_err(|error| Error::io(scenes, error))?;
-    let mut files: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
-    files.sort();
+/// A context on a device; no memory left.
+pub fn lanes(context: &Context) -> Result<LanesBench> {
     let mut kernels: BTreeMap<&'static str, KernelBench> = BTreeMap::new();
-    for file in files {
-        let scene = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        for (name, [one_by_one_us, lanes_us]) in measured(context, &file)? {
-            // What was not measured both ways is not compared.
+    for (name_of_scene, scene) in scenes() {
+        for (name, [one_by_one_us, lanes_us]) in measured(context, &scene)? {
             if !(one_by_one_us + lanes_us).is_finite() {
                 continue;
             }
-            let bench = KernelBench { name, one_by_one_us, lanes_us, scene: scene.clone() };
+            let scene = name_of_scene.clone();
+            let bench = KernelBench { name, one_by_one_us, lanes_us, scene };
             let longest = kernels.entry(name).or_insert_with(|| bench.clone());
             if longest.one_by_one_us < one_by_one_us {
                 *longest = bench;
@@ -69,12 +67,58 @@ pub fn lanes(context: &Context, scenes: &Path) -> Result<LanesBench> {
     Ok(LanesBench { kernels })
 }
 
-/// The least times of each kernel of a scene's steps [µs]: one by one, and eight at a time.
-fn measured(context: &Context, file: &Path) -> Result<BTreeMap<&'static str, [f64; 2]>> {
-    let mut world = World::new(context, &Scene::load(file)?)?;
+/// Lattices of springs and of finite elements with every integrator, and a heap of rigid bodies.
+fn scenes() -> Vec<(String, Scene)> {
+    let [free, fallen, implicit] = CUBES;
+    let springs = kernels::CASES.map(|(integrator, mode)| {
+        let name = format!("springs, {}, {} damping", integrator.name(), mode.name());
+        (name, kernels::free_lattice(free, integrator, mode))
+    });
+    let laws = Law::ALL.map(|law| {
+        let mut scene = on_a_floor(Integrator::Verlet);
+        scene.bodies.push(elements(law, fallen, 0.0));
+        (format!("elements, {}", law.name()), scene)
+    });
+    let solved = [Integrator::ImplicitEuler, Integrator::Vbd].map(|integrator| {
+        let mut scene = on_a_floor(integrator);
+        let mut jelly = standing("springs", implicit, 2.0);
+        jelly.kind = Springs::Moduli { young: Some(YOUNG), relaxation: None }.into();
+        scene.bodies.extend([jelly, elements(Law::default(), implicit, 0.0)]);
+        (format!("both, {}", integrator.name()), scene)
+    });
+    let heap = ("heap of rigid bodies".to_owned(), rigid::heap(HEAP, BroadPhase::Grid));
+    springs.into_iter().chain(laws).chain(solved).chain([heap]).collect()
+}
+
+/// Young's modulus [Pa].
+const YOUNG: f64 = 1e6;
+
+fn on_a_floor(integrator: Integrator) -> Scene {
+    let mut scene = Scene::default();
+    scene.world.floor = Some(0.0);
+    scene.world.integrator = integrator;
+    scene
+}
+
+fn elements(law: Law, cubes: u32, x: f64) -> Body {
+    let mut body = standing("elements", cubes, x);
+    body.kind = Kind::from(Fem { law, ..Fem::new(YOUNG, 0.3) });
+    body
+}
+
+/// A cube of 1 m that touches the floor.
+fn standing(name: &str, cubes: u32, x: f64) -> Body {
+    let mut body = Body::lattice(name, [cubes; 3], [1.0; 3]);
+    body.position = [x, 0.5, 0.0];
+    body
+}
+
+/// The mean times of each kernel of a scene's steps [µs], one by one, and eight at a time; NaN where it did not run.
+fn measured(context: &Context, scene: &Scene) -> Result<BTreeMap<&'static str, [f64; 2]>> {
+    let mut world = World::new(context, scene)?;
     steps(&mut world, BEFORE)?;
-    let mut times = BTreeMap::new();
-    for way in iter::repeat_n([0, 1], TURNS).flatten() {
+    let mut times: BTreeMap<_, [[f64; 2]; 2]> = BTreeMap::new();
+    for way in iter::repeat_n([0, 1, 1, 0], TURNS / 2).flatten() {
         set_lanes(context, way == 1)?;
         world.set_profiling(true);
         for _ in 0..TURN {
@@ -82,14 +126,16 @@ fn measured(context: &Context, file: &Path) -> Result<BTreeMap<&'static str, [f6
         }
         for (name, _, time) in world.passes() {
             if let Some(time) = time {
-                let least = &mut times.entry(name).or_insert([f64::INFINITY; 2])[way];
-                *least = least.min(time.mean());
+                let [total, count] = &mut times.entry(name).or_default()[way];
+                *total += time.total;
+                *count += time.samples as f64;
             }
         }
         world.set_profiling(false);
     }
     set_lanes(context, true)?;
-    Ok(times)
+    let mean = |ways: [[f64; 2]; 2]| ways.map(|[total, count]| total / count);
+    Ok(times.into_iter().map(|(name, ways)| (name, mean(ways))).collect())
 }
 
 /// Prints a table.

@@ -2,8 +2,9 @@
 
 use fearless_simd::prelude::*;
 
+use super::super::functions;
 use super::super::number as one;
-use super::number::{each, eight, functions};
+use super::number::{each, eight};
 use super::{F, I, M, U};
 
 /// Conversions, as [`super::super::Convert`].

@@ -11,13 +11,16 @@ mod memory;
 mod number;
 mod value;
 
+pub use super::compare::*;
 pub use super::kernel::{Arrays, Binding, Kernel, Run, bound};
 pub use super::matrix::{Transposed, determinant, transpose};
+pub use super::number::{
+    abs, div, fract, inverse_sqrt, mix, rem, saturate, sign, smoothstep, step,
+};
 pub use super::vector::{cross, distance, dot, length, normalize, reflect};
 pub use super::workgroup::group_of;
 pub use atomic::*;
 pub use bits::*;
-pub use compare::*;
 pub use memory::{
     At, NOWHERE, Places, Rows, Stored, array_length, element, load, load_one, store, times,
 };

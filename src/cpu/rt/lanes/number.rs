@@ -4,10 +4,11 @@ use std::ops::Mul;
 
 use fearless_simd::prelude::*;
 
+use super::super::functions;
 use super::super::number as one;
-use super::super::number::{Number, Root};
+use super::super::number::{Float, Number};
 use super::super::vector::{Vec2, Vec3, Vec4};
-use super::{F, I, M, S, U, clamp};
+use super::{F, I, M, S, U};
 
 /// What is one for all invocations.
 pub trait Same {
@@ -136,15 +137,20 @@ number! {
         |a: U| each!(|a: u32| a.min(1), a);
 }
 
-impl Root for F {
+impl Float for F {
     #[inline(always)]
     fn root(self) -> Self {
         self.sqrt()
     }
 
     #[inline(always)]
-    fn double(self) -> Self {
-        self * 2.0
+    fn floor(self) -> Self {
+        SimdFloat::floor(self)
+    }
+
+    #[inline(always)]
+    fn like(self, number: f32) -> Self {
+        Self::splat(self.token(), number)
     }
 }
 
@@ -165,69 +171,19 @@ macro_rules! from_the_left {
 }
 from_the_left!(Vec2 Vec3 Vec4: (F I U));
 
-macro_rules! functions {
-    ($($(#[$doc:meta])* $name:ident$(<$of:ident: $bound:path>)?($($arg:ident: $type:ty),*) -> $to:ty
-        $body:block)*) => {
-        $($(#[$doc])*
-        #[inline(always)]
-        pub fn $name$(<$of: $bound>)?($($arg: $type),*) -> $to $body)*
-    };
-}
-pub(super) use functions;
-
 functions! {
-    /// a / b of integers.
-    div<T: Number>(a: T, b: T) -> T { a.div(b) }
-    /// a % b
-    rem<T: Number>(a: T, b: T) -> T { a.rem(b) }
-    /// |a|
-    abs<T: Number>(a: T) -> T { a.abs() }
-    /// -1, 0 or 1
-    sign<T: Number>(a: T) -> T { a.sign() }
     /// The square root.
     sqrt(x: F) -> F { x.sqrt() }
     /// Rounded down.
-    floor(x: F) -> F { x.floor() }
+    floor(x: F) -> F { Float::floor(x) }
     /// Rounded up.
     ceil(x: F) -> F { x.ceil() }
     /// Rounded towards 0.
     trunc(x: F) -> F { x.trunc() }
     /// To the nearest integer, halves to even ones.
     round(x: F) -> F { x.round_ties_even() }
-    /// x - floor(x), never negative.
-    fract(x: F) -> F { x - x.floor() }
     /// a b + c, rounded once.
     mul_add(a: F, b: F, c: F) -> F { a.mul_add_precise(b, c) }
-    /// 1 / sqrt(x)
-    inverse_sqrt(x: F) -> F { F::splat(x.token(), 1.0) / x.sqrt() }
-    /// 1 from the edge on, 0 before.
-    step(edge: F, x: F) -> F { x.simd_lt(edge).select(x.zero(), x.one()) }
-    /// From a at t = 0 to b at t = 1.
-    mix(a: F, b: F, t: F) -> F { a * (t.one() - t) + b * t }
-    /// To between 0 and 1.
-    saturate(x: F) -> F { clamp(x, x.zero(), x.one()) }
-    /// Hermite interpolation from 0 at `low` to 1 at `high`.
-    smoothstep(low: F, high: F, x: F) -> F {
-        let t = saturate((x - low) / (high - low));
-        t * t * (F::splat(x.token(), 3.0) - F::splat(x.token(), 2.0) * t)
-    }
-}
-
-trait Ends {
-    fn zero(self) -> Self;
-    fn one(self) -> Self;
-}
-
-impl Ends for F {
-    #[inline(always)]
-    fn zero(self) -> Self {
-        Self::splat(self.token(), 0.0)
-    }
-
-    #[inline(always)]
-    fn one(self) -> Self {
-        Self::splat(self.token(), 1.0)
-    }
 }
 
 macro_rules! one_by_one {

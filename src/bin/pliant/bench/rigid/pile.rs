@@ -151,7 +151,7 @@ fn profiled(
 }
 
 /// Boxes and hulls in turns, in layers over a floor between four walls, each a little turned.
-fn scene(bodies: usize, broad_phase: BroadPhase) -> Scene {
+pub fn scene(bodies: usize, broad_phase: BroadPhase) -> Scene {
     let mut scene = Scene::default();
     (scene.world.floor, scene.world.sleep) = (Some(0.0), false);
     scene.world.broad_phase = broad_phase;
