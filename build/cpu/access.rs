@@ -2,6 +2,7 @@
 
 use super::at::At;
 use super::body::Body;
+use super::lanes::OWN;
 use super::masked::Masks;
 use super::place::{Place, Step};
 
@@ -14,11 +15,20 @@ impl Body<'_> {
         }
     }
 
+    /// Whether a variable is an array that only this thread has.
+    fn is_own(&self, buffer: &str) -> bool {
+        let variables = &self.shader.module.global_variables;
+        let ty = |global| self.shader.buffer_type(&variables[global]);
+        self.globals.iter().any(|(global, name)| name == buffer && ty(*global) == Some(OWN))
+    }
+
     /// The value at a place; `ty` is its type, `at` says where it is read.
     pub fn read(&self, place: &Place, ty: &str, at: &At) -> String {
         match (&self.masks, place) {
             (Some(_), Place::Words { buffer, fixed, terms }) => {
-                format!("rt::load::<{ty}>(simd, {buffer}, {})", self.offset(*fixed, terms))
+                let offset = self.offset(*fixed, terms);
+                let borrow = if self.is_own(buffer) { "&*" } else { "" };
+                format!("rt::load::<{ty}>(simd, {borrow}{buffer}, {offset})")
             }
             _ => place.read(ty, at),
         }
@@ -29,7 +39,9 @@ impl Body<'_> {
         let Some(Masks { mask, divided, .. }) = &self.masks else { return place.write(value, at) };
         match place {
             Place::Words { buffer, fixed, terms } => {
-                format!("rt::store({mask}, {buffer}, {}, {value});", self.offset(*fixed, terms))
+                let offset = self.offset(*fixed, terms);
+                let borrow = if self.is_own(buffer) { "&mut *" } else { "" };
+                format!("rt::store({mask}, {borrow}{buffer}, {offset}, {value});")
             }
             // What those that are not here would see of it later is not changed. Whoever called the function sees what its
             // pointers point to.

@@ -10,6 +10,7 @@ use naga::{
 
 use super::constant::constant;
 use super::fail::Result;
+use super::lanes::OWN;
 use super::masked::{self, Masks};
 use super::names::Names;
 use super::text::Text;
@@ -25,6 +26,35 @@ pub struct Shader<'a> {
     pub module: &'a Module,
     pub types: Types,
     pub callees: HashMap<Handle<Function>, Callee>,
+}
+
+impl Shader<'_> {
+    /// What Rust calls the type of a variable of the kernel's, if it is an array of words: words that others may write at the
+    /// same time, or words that nobody writes, or, of several invocations at a time, words of their workgroup.
+    pub fn buffer_type(&self, variable: &GlobalVariable) -> Option<&'static str> {
+        match variable.space {
+            AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
+                Some("&[AtomicU32]")
+            }
+            AddressSpace::Storage { .. } | AddressSpace::Uniform => Some("&[u32]"),
+            AddressSpace::WorkGroup if self.types.lanes => {
+                Some(if is_atomic(self.module, variable.ty) { "&[AtomicU32]" } else { OWN })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a type has anything atomic.
+fn is_atomic(module: &Module, ty: Handle<naga::Type>) -> bool {
+    match module.types[ty].inner {
+        TypeInner::Atomic(_) => true,
+        TypeInner::Array { base, .. } => is_atomic(module, base),
+        TypeInner::Struct { ref members, .. } => {
+            members.iter().any(|member| is_atomic(module, member.ty))
+        }
+        _ => false,
+    }
 }
 
 /// A function that has been translated.
@@ -145,7 +175,7 @@ impl<'a> Body<'a> {
     pub fn local(&self, local: Handle<LocalVariable>) -> String {
         let name = &self.locals[&local];
         match &self.together {
-            Some(together) if together.has_array(local) => format!("{name}[invocation]"),
+            Some(together) if together.has_array(local) => together.entry(name),
             _ => name.clone(),
         }
     }
@@ -181,8 +211,10 @@ impl<'a> Body<'a> {
         let name = self.names.fresh(named.unwrap_or("t"));
         let ty = self.type_name(value)?;
         self.text.line(format!("let {name}: {ty} = {text};"));
-        if let Some(array) = self.together.as_ref().and_then(|together| together.array(value)) {
-            self.text.line(format!("{array}[invocation] = {name};"));
+        if let Some(together) = &self.together
+            && let Some(array) = together.array(value)
+        {
+            self.text.line(format!("{} = {name};", together.entry(array)));
         }
         self.values.insert(value, name);
         Ok(())
@@ -220,7 +252,7 @@ impl<'a> Body<'a> {
         }
         for global in globals_of(self.shader.module, self.info) {
             let variable = &self.shader.module.global_variables[global];
-            let ty = match buffer_type(variable) {
+            let ty = match self.shader.buffer_type(variable) {
                 Some(ty) => ty.to_owned(),
                 None => {
                     format!("&mut {}", self.shader.types.name(self.shader.module, variable.ty)?)
@@ -258,7 +290,8 @@ impl<'a> Body<'a> {
         self.text.line(format!("pub fn $({}){result} {{", parameters.join(", ")));
         // From here on they are what the parameters refer to.
         for (global, name) in &mut self.globals {
-            if !is_buffer(&self.shader.module.global_variables[*global]) {
+            let variable = &self.shader.module.global_variables[*global];
+            if self.shader.buffer_type(variable).is_none() {
                 *name = format!("(*{name})");
             }
         }
@@ -276,22 +309,6 @@ impl<'a> Body<'a> {
 
 pub fn ends_in_return(block: &naga::Block) -> bool {
     matches!(block.last(), Some(naga::Statement::Return { .. }))
-}
-
-/// Whether it is bound, and not memory of a workgroup or an invocation.
-pub fn is_buffer(variable: &GlobalVariable) -> bool {
-    buffer_type(variable).is_some()
-}
-
-/// What Rust calls a bound array's type: words that others may write at the same time, or words that nobody writes.
-pub fn buffer_type(variable: &GlobalVariable) -> Option<&'static str> {
-    match variable.space {
-        AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
-            Some("&[AtomicU32]")
-        }
-        AddressSpace::Storage { .. } | AddressSpace::Uniform => Some("&[u32]"),
-        _ => None,
-    }
 }
 
 /// The kernel's variables that a function uses, itself or through others, by name: their order in different kernels is

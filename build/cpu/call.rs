@@ -2,7 +2,7 @@
 
 use naga::{AtomicFunction, Expression, Function, Handle};
 
-use super::body::{Body, is_buffer};
+use super::body::Body;
 use super::fail::{Result, fail};
 use super::place::Place;
 
@@ -24,9 +24,10 @@ impl Body<'_> {
         }
         for global in &callee.globals {
             let name = &self.globals[global];
-            passed.push(match is_buffer(&self.shader.module.global_variables[*global]) {
-                true => name.clone(),
-                false => format!("&mut {name}"),
+            let variable = &self.shader.module.global_variables[*global];
+            passed.push(match self.shader.buffer_type(variable) {
+                Some(_) => name.clone(),
+                None => format!("&mut {name}"),
             });
         }
         for argument in arguments {

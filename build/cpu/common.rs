@@ -2,7 +2,7 @@
 
 use naga::{Expression, Handle, ScalarKind, TypeInner, UnaryOperator};
 
-use super::body::{Body, buffer_type};
+use super::body::Body;
 use super::constant::literal;
 use super::fail::Result;
 use super::operator::comparison;
@@ -45,10 +45,11 @@ impl Body<'_> {
     }
 
     /// Whether a pointer is to a buffer that the kernel does not write.
-    fn only_reads(&self, pointer: Handle<Expression>) -> bool {
+    pub fn only_reads(&self, pointer: Handle<Expression>) -> bool {
         match self.function.expressions[pointer] {
             Expression::GlobalVariable(global) => {
-                buffer_type(&self.shader.module.global_variables[global]) == Some("&[u32]")
+                let variable = &self.shader.module.global_variables[global];
+                self.shader.buffer_type(variable) == Some("&[u32]")
             }
             Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
                 self.only_reads(base)

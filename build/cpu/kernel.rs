@@ -5,11 +5,10 @@ use std::collections::HashMap;
 use naga::valid::FunctionInfo;
 use naga::{AddressSpace, Binding, BuiltIn, EntryPoint, Function, FunctionArgument, Handle};
 
-use super::body::{Body, Callee, Shader, buffer_type, globals_of};
+use super::body::{Body, Callee, Shader, globals_of};
 use super::fail::{Result, fail};
 use super::lanes;
 use super::library::{Library, module_of};
-use super::masked;
 use super::statement::has_barrier;
 use super::types::Types;
 use crate::gpu::{Composed, Reflection, Resource, ResourceKind};
@@ -111,13 +110,11 @@ fn entry_point(
     let lanes = shader.types.lanes;
     let mut body = Body::new(shader, &entry.function, info);
     let size = reflection.workgroup_size;
-    let uses_workgroup = globals_of(shader.module, info)
-        .iter()
-        .any(|global| shader.module.global_variables[*global].space == AddressSpace::WorkGroup);
-    let together = uses_workgroup || entry.function.body.iter().any(has_barrier);
-    if lanes && together {
-        return fail("a barrier, or memory of a workgroup, in lanes");
-    }
+    let shared = globals_of(shader.module, info).into_iter();
+    let shared = shared.map(|global| &shader.module.global_variables[global]);
+    let shared = shared.filter(|variable| variable.space == AddressSpace::WorkGroup);
+    let shared: Vec<_> = shared.collect();
+    let together = !shared.is_empty() || entry.function.body.iter().any(has_barrier);
     let parameters = entry_parameters(&body, together);
     body.text.line(format!("pub fn $({}) {{", parameters.join(", ")));
     match together {
@@ -132,6 +129,12 @@ fn entry_point(
     let inner = inner.rsplit("::").next().unwrap_or_default();
     let call = format!("{inner}({});", passed.join(", "));
     let mut workgroups = arrays(reflection);
+    if lanes {
+        let shared = shared.into_iter().filter_map(|variable| {
+            Some(lanes::shared(shader, variable, shader.buffer_type(variable)?))
+        });
+        workgroups.extend(shared);
+    }
     workgroups.extend(match (together, lanes) {
         (true, _) => each_workgroup(&[call]),
         (false, true) => each_workgroup(&lanes::each_invocation(size, call)),
@@ -155,7 +158,8 @@ fn entry_parameters(body: &Body<'_>, together: bool) -> Vec<String> {
         parameters.push("content: &Content".to_owned());
     }
     for global in globals_of(body.shader.module, body.info) {
-        if let Some(ty) = buffer_type(&body.shader.module.global_variables[global]) {
+        let variable = &body.shader.module.global_variables[global];
+        if let Some(ty) = body.shader.buffer_type(variable) {
             parameters.push(format!("{}: {ty}", body.globals[&global]));
         }
     }
@@ -196,9 +200,7 @@ fn prelude(body: &Body<'_>, size: u32) -> Result<Vec<String>> {
 
 /// The text of a function of one invocation, or of several, after its parameters.
 fn invocation(body: &mut Body<'_>, size: u32) -> Result<()> {
-    if body.masks.is_some() {
-        body.text.line(format!("let mut {} = {};", masked::WHOLE, lanes::everybody(size)));
-    }
+    body.begin_invocation(size);
     for line in prelude(body, size)? {
         body.text.line(line);
     }

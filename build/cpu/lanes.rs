@@ -1,7 +1,8 @@
 //! Kernels that run eight invocations at a time, where the processor has vectors for it.
 
-use naga::{Function, Handle, Module};
+use naga::{Function, GlobalVariable, Handle, Module};
 
+use super::body::Shader;
 use super::kernel::RUN_PARAMETERS;
 use super::text::Text;
 use super::uses;
@@ -14,12 +15,24 @@ pub const WHERE: &str = "#[cfg(target_arch = \"x86_64\")]";
 /// keeps to its minor version for that. Its `vectorize`, which would need no list, makes springs a fifth slower.
 const FEATURES: &str = "avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,fxsr,lzcnt,movbe,popcnt,xsave";
 
+/// Words that only this thread has.
+pub const OWN: &str = "&mut [u32]";
+
 /// Invocations at a time.
 pub const COUNT: u32 = 8;
 
-/// The kernels that gain by it, of those without barriers, and whose results do not depend on the order of invocations:
-/// docs/notes/cpu-threads.md has the measurements.
+/// The kernels that gain by it, and whose results do not depend on the order of invocations: docs/notes/cpu-threads.md has the
+/// measurements.
 pub const KERNELS: &[&str] = &[
+    "augment_fixed",
+    "border_penetration",
+    "coarse_move",
+    "coarse_sum",
+    "contact_apply",
+    "contact_begin",
+    "contact_iterate",
+    "contact_move",
+    "contact_triangles",
     "damping_end",
     "damping_first",
     "damping_sweep",
@@ -27,6 +40,9 @@ pub const KERNELS: &[&str] = &[
     "fem_damping",
     "fem_damping_first",
     "fem_force",
+    "fem_gather",
+    "fem_probe",
+    "implicit_begin",
     "implicit_end",
     "leapfrog",
     "manifold_relax",
@@ -34,13 +50,31 @@ pub const KERNELS: &[&str] = &[
     "midpoint",
     "midpoint_half",
     "newton_apply",
+    "newton_block",
+    "newton_control",
     "newton_factor",
+    "newton_fem",
+    "newton_move",
     "newton_residual",
+    "newton_springs",
+    "newton_sum",
+    "newton_tangent",
+    "newton_test",
     "newton_update",
+    "pair_count",
+    "pose_kick",
+    "pose_move",
     "probe_apply",
     "rk4",
     "rk4_stage",
+    "scan_apply",
+    "scan_reduce",
+    "shape_fit",
+    "shape_gather",
+    "shape_sum",
+    "vbd_solve",
     "verlet",
+    "way_end",
 ];
 
 /// Which of the invocations from `invocation` on there are in a workgroup of this size.
@@ -115,12 +149,23 @@ pub fn storage(text: &mut Text, fields: &[(String, String, u32)], words: u32, al
     text.line("}");
     text.line("}");
     text.line("#[inline(always)]");
-    text.line("fn write(self, rows: &rt::Places<'_>, first: usize) {");
+    text.line("fn write(self, places: &mut impl rt::Places, first: usize) {");
     for (name, _, offset) in fields {
-        text.line(format!("rt::Stored::write(self.{name}, rows, first + {offset});"));
+        text.line(format!("rt::Stored::write(self.{name}, places, first + {offset});"));
     }
     text.line("}");
     text.line("}");
+}
+
+/// Declares memory of a workgroup, of this type. All have the same, one after the other: what a kernel has not written itself, it
+/// must not read.
+pub fn shared(shader: &Shader<'_>, variable: &GlobalVariable, ty: &str) -> String {
+    let name = super::names::identifier(variable.name.as_deref().unwrap_or("variable"));
+    let words = shader.module.types[variable.ty].inner.size(shader.module.to_ctx()) / 4;
+    match ty {
+        OWN => format!("let {name}: {OWN} = &mut [0; {words}];"),
+        _ => format!("let {name}: {ty} = &[const {{ AtomicU32::new(0) }}; {words}];"),
+    }
 }
 
 /// What runs all invocations of a workgroup, several at a time.

@@ -9,6 +9,7 @@ use naga::{Block, Expression, Function, Handle, Statement, SwitchCase, SwitchVal
 
 use super::body::{Body, ends_in_return};
 use super::fail::{Result, fail};
+use super::lanes;
 use super::uses::{self, blocks};
 
 /// The mask that a function is called with.
@@ -63,6 +64,13 @@ impl Masks {
 impl Body<'_> {
     fn masks(&mut self) -> &mut Masks {
         self.masks.as_mut().expect("several invocations at a time")
+    }
+
+    /// Declares the mask of those that are in a workgroup of this size, of several invocations from `invocation` on.
+    pub fn begin_invocation(&mut self, size: u32) {
+        if self.masks.is_some() {
+            self.text.line(format!("let mut {WHOLE} = {};", lanes::everybody(size)));
+        }
     }
 
     /// Declares what a function's masks need.
@@ -128,7 +136,8 @@ impl Body<'_> {
         let (mask, leaves) = (masks.mask.clone(), masks.leaves);
         if !masks.returns {
             let value = value.map(|value| format!(" {value}")).unwrap_or_default();
-            self.text.line(format!("return{value};"));
+            let leave = self.end_of_invocation();
+            self.text.line(format!("{leave}{value};"));
             return Ok(());
         }
         if let Some(value) = value {
@@ -146,6 +155,11 @@ impl Body<'_> {
         Ok(())
     }
 
+    /// Ends a function, or an invocation of several phases.
+    pub fn end_of_invocation(&self) -> &'static str {
+        if self.together.is_some() { "continue 'invocations" } else { "return" }
+    }
+
     /// Where nobody is left: to the end of the round, or of the function.
     fn leave_early(&mut self) {
         let masks = self.masks.as_ref().expect("several invocations at a time");
@@ -154,7 +168,7 @@ impl Body<'_> {
             Some(Way::Loop { round, next, .. }) if round == mask => format!("break '{next};"),
             None if mask == WHOLE && masks.returns => match self.function.result {
                 Some(_) => format!("return {RETURNED};"),
-                None => "return;".to_owned(),
+                None => format!("{};", self.end_of_invocation()),
             },
             _ => return,
         };

@@ -191,14 +191,13 @@ impl Body<'_> {
 
     fn global(&self, global: Handle<naga::GlobalVariable>) -> Result<Place> {
         let name = self.globals[&global].clone();
-        Ok(match self.shader.module.global_variables[global].space {
-            AddressSpace::Storage { .. } | AddressSpace::Uniform => {
-                Place::Words { buffer: name, fixed: 0, terms: Vec::new() }
-            }
-            AddressSpace::WorkGroup | AddressSpace::Private => {
+        let variable = &self.shader.module.global_variables[global];
+        Ok(match (self.shader.buffer_type(variable), variable.space) {
+            (Some(_), _) => Place::Words { buffer: name, fixed: 0, terms: Vec::new() },
+            (None, AddressSpace::WorkGroup | AddressSpace::Private) => {
                 Place::Variable { name, path: Vec::new() }
             }
-            other => return fail(format!("a variable in {other:?}")),
+            (None, other) => return fail(format!("a variable in {other:?}")),
         })
     }
 

@@ -45,10 +45,10 @@ impl Body<'_> {
                 let value = self.value(value)?;
                 self.text.line(format!("return {value};"));
             }
-            Statement::Return { value: None } => self.text.line(match self.together {
-                Some(_) => "continue 'invocations;",
-                None => "return;",
-            }),
+            Statement::Return { value: None } => {
+                let text = format!("{};", self.end_of_invocation());
+                self.text.line(text);
+            }
             Statement::Store { pointer, value } => {
                 let value = self.value(value)?;
                 let place = self.place(pointer)?;
@@ -95,7 +95,8 @@ impl Body<'_> {
         };
         let Some(needed) = self.uses.members.get(&value).cloned() else { return Ok(false) };
         let Place::Words { buffer, fixed, terms } = self.place(pointer)? else { return Ok(false) };
-        if self.together.is_some() {
+        // Of words that nobody writes it leaves out what is not needed.
+        if self.together.is_some() || self.masks.is_some() && self.only_reads(pointer) {
             return Ok(false);
         }
         let name =

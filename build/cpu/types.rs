@@ -109,8 +109,12 @@ impl Types {
 
     /// A value of which all bits are 0.
     pub fn zero(&self, module: &Module, ty: Handle<Type>) -> Result<String> {
-        let name = self.name(module, ty)?;
-        Ok(if self.lanes { format!("rt::zero::<{name}>(simd)") } else { format!("<{name}>::ZERO") })
+        Ok(self.zero_of(&self.name(module, ty)?))
+    }
+
+    /// The same of a type as Rust calls it.
+    pub fn zero_of(&self, name: &str) -> String {
+        if self.lanes { format!("rt::zero::<{name}>(simd)") } else { format!("<{name}>::ZERO") }
     }
 
     /// What Rust calls a member.

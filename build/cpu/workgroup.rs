@@ -6,6 +6,7 @@ use naga::{AddressSpace, Barrier, Expression, Handle, LocalVariable};
 
 use super::body::{Body, globals_of};
 use super::fail::Result;
+use super::lanes;
 use super::phase::{Lives, Phase, Splitter};
 
 /// What is known of each invocation of a workgroup.
@@ -17,6 +18,8 @@ pub struct Together {
     /// The phase that is being written.
     number: usize,
     invocations: u32,
+    /// Invocations at a time.
+    lanes: u32,
     /// Defines the arguments of invocation `invocation`.
     prelude: Vec<String>,
 }
@@ -25,7 +28,20 @@ impl Together {
     /// Where a value is found that another phase has computed.
     pub fn elsewhere(&self, value: Handle<Expression>) -> Option<String> {
         let array = self.arrays.get(&value)?;
-        (self.lives.computed[&value] != self.number).then(|| format!("{array}[invocation]"))
+        (self.lives.computed[&value] != self.number).then(|| self.entry(array))
+    }
+
+    /// What an array has for the present invocations.
+    pub fn entry(&self, array: &str) -> String {
+        match self.lanes {
+            1 => format!("{array}[invocation]"),
+            lanes => format!("{array}[invocation / {lanes}]"),
+        }
+    }
+
+    /// Entries of such arrays.
+    fn entries(&self) -> u32 {
+        self.invocations.div_ceil(self.lanes)
     }
 
     /// The array that a value is put into, too.
@@ -46,37 +62,41 @@ impl Body<'_> {
         let lives = Lives::new(self, &phases);
         let mut outliving: Vec<_> = lives.outliving.iter().copied().collect();
         outliving.sort();
-        let mut arrays = HashMap::new();
+        let lanes = if self.masks.is_some() { lanes::COUNT } else { 1 };
+        let arrays = HashMap::new();
+        let mut together = Together { lives, arrays, number: 0, invocations, lanes, prelude };
         for value in outliving {
             let name = self.function.named_expressions.get(&value).map_or("t", String::as_str);
             let array = self.names.fresh(&format!("{name}_of"));
-            let ty = self.type_name(value)?;
-            self.text.line(format!("let mut {array} = [<{ty}>::ZERO; {invocations}];"));
-            arrays.insert(value, array);
+            let zero = self.shader.types.zero_of(&self.type_name(value)?);
+            self.text.line(format!("let mut {array} = [{zero}; {}];", together.entries()));
+            together.arrays.insert(value, array);
         }
-        self.together = Some(Together { lives, arrays, number: 0, invocations, prelude });
-        self.declare_shared(invocations)?;
+        let entries = together.entries();
+        self.together = Some(together);
+        self.declare_shared(entries)?;
         self.phases(&phases)?;
         self.text.line("}");
         Ok(())
     }
 
     /// Workgroup memory, and what each invocation has of its own for longer than a phase.
-    fn declare_shared(&mut self, invocations: u32) -> Result<()> {
+    fn declare_shared(&mut self, entries: u32) -> Result<()> {
         for global in globals_of(self.shader.module, self.info) {
             let variable = &self.shader.module.global_variables[global];
             let (name, ty) = (self.globals[&global].clone(), variable.ty);
             let ty = || self.shader.types.name(self.shader.module, ty);
             match variable.space {
-                AddressSpace::WorkGroup => {
+                AddressSpace::WorkGroup if self.masks.is_none() => {
                     let initial = self.initial_global(variable)?;
                     self.text.line(format!("let mut {name}: {} = {initial};", ty()?));
                     self.text.line(format!("rt::share(&{name});"));
                 }
                 AddressSpace::Private => {
                     let initial = self.initial_global(variable)?;
-                    self.text.line(format!("let mut {name} = [{initial}; {invocations}];"));
-                    self.globals.insert(global, format!("{name}[invocation]"));
+                    self.text.line(format!("let mut {name} = [{initial}; {entries}];"));
+                    let entry = self.together.as_ref().map(|together| together.entry(&name));
+                    self.globals.insert(global, entry.unwrap_or(name));
                 }
                 _ => {}
             }
@@ -85,7 +105,7 @@ impl Body<'_> {
             if self.together.as_ref().is_some_and(|together| together.has_array(local)) {
                 let initial = self.initial(variable.init, variable.ty)?;
                 let name = &self.locals[&local];
-                self.text.line(format!("let mut {name} = [{initial}; {invocations}];"));
+                self.text.line(format!("let mut {name} = [{initial}; {entries}];"));
             }
         }
         Ok(())
@@ -144,6 +164,9 @@ impl Body<'_> {
     }
 
     fn barrier(&mut self, barrier: Barrier) {
+        if self.masks.is_some() {
+            return;
+        }
         let [buffers, workgroup] = [Barrier::STORAGE, Barrier::WORK_GROUP];
         let [buffers, workgroup] = [buffers, workgroup].map(|of| barrier.contains(of));
         self.text.line(format!("rt::barrier({buffers}, {workgroup});"));
@@ -162,12 +185,20 @@ impl Body<'_> {
     fn begin_invocations(&mut self, number: usize) -> Result<()> {
         self.enter(number);
         let Some(together) = &self.together else { return Ok(()) };
-        self.text
-            .line(format!("'invocations: for invocation in 0..{}_usize {{", together.invocations));
+        let Together { invocations, lanes, .. } = *together;
+        let each = match lanes {
+            1 => format!("0..{invocations}_usize"),
+            lanes => format!("(0..{invocations}_usize).step_by({lanes})"),
+        };
+        self.text.line(format!("'invocations: for invocation in {each} {{"));
         let at_home = self.function.local_variables.iter().map(|(local, _)| local);
         let here = |local: &Handle<_>| together.lives.at_home.get(local) == Some(&Some(number));
         let at_home: Vec<_> = at_home.filter(here).collect();
-        self.text.line("rt::invocation(invocation);");
+        if lanes == 1 {
+            self.text.line("rt::invocation(invocation);");
+        }
+        self.begin_invocation(invocations);
+        self.begin_masks()?;
         for line in self.prelude() {
             self.text.line(line);
         }
@@ -181,6 +212,13 @@ impl Body<'_> {
         let condition = self.value(condition)?;
         let invocations = self.together.as_ref().map_or(1, |together| together.invocations);
         let prelude = self.prelude().concat();
-        Ok(format!("rt::uniform({invocations}{at}, |invocation| {{ {prelude} {condition} }})"))
+        Ok(match self.masks {
+            Some(_) => {
+                format!("rt::decided({{ let invocation = 0_usize; {prelude} {condition} }})")
+            }
+            None => {
+                format!("rt::uniform({invocations}{at}, |invocation| {{ {prelude} {condition} }})")
+            }
+        })
     }
 }

@@ -116,7 +116,12 @@ impl Memory {
     #[must_use]
     pub fn read(&self, bytes: Range<u64>) -> Vec<u8> {
         let words = &self.0.words[bytes.start as usize / 4..bytes.end as usize / 4];
-        words.iter().flat_map(|word| word.load(Relaxed).to_le_bytes()).collect()
+        // A vector of bytes that grows by four at a time takes several times as long.
+        let mut read = vec![0; 4 * words.len()];
+        for (bytes, word) in read.chunks_exact_mut(4).zip(words) {
+            bytes.copy_from_slice(&word.load(Relaxed).to_le_bytes());
+        }
+        read
     }
 
     /// The array on a device, as it is now. `id`: that of the device, no other's in this process.

@@ -252,9 +252,9 @@ impl Command {
                 memory.touch();
             }
             Self::Fetch { parts, to } => {
-                let bytes = parts.iter().flat_map(|(memory, part)| memory.read(part.clone()));
+                let bytes = parts.iter().map(|(memory, part)| memory.read(part.clone()));
                 // Nothing else fills it.
-                _ = to.0.set(bytes.collect());
+                _ = to.0.set(bytes.collect::<Vec<_>>().concat());
             }
         }
     }

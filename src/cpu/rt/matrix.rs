@@ -11,7 +11,19 @@ use super::vector::{Vec2, Vec3, Vec4, Vector, cross, sum};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Matrix<V, const C: usize>(pub [V; C]);
 
-/// A function of each two.
+/// What an expression makes of each two. It is a closure that is always inlined: a function that is passed on, like `Add::add`, is
+/// compiled by itself, and lacks the features that lanes need.
+macro_rules! zip {
+    ($a:expr, $b:expr, |$x:ident, $y:pat_param| $of:expr) => {
+        zip(
+            $a,
+            $b,
+            #[inline(always)]
+            |$x, $y| $of,
+        )
+    };
+}
+
 #[inline(always)]
 fn zip<A: Copy, B: Copy, T: Copy, const N: usize>(
     a: [A; N],
@@ -35,7 +47,7 @@ impl<V: Vector, const C: usize> Add for Matrix<V, C> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(zip(self.0, other.0, V::add))
+        Self(zip!(self.0, other.0, |a, b| a + b))
     }
 }
 
@@ -44,7 +56,7 @@ impl<V: Vector, const C: usize> Sub for Matrix<V, C> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self(zip(self.0, other.0, V::sub))
+        Self(zip!(self.0, other.0, |a, b| a - b))
     }
 }
 
@@ -53,7 +65,7 @@ impl<V: Vector + Neg<Output = V>, const C: usize> Neg for Matrix<V, C> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(zip(self.0, self.0, |column, _| -column))
+        Self(zip!(self.0, self.0, |column, _| -column))
     }
 }
 
@@ -64,7 +76,7 @@ macro_rules! scale {
 
             #[inline(always)]
             fn mul(self, by: $scalar) -> Self {
-                Self(zip(self.0, [by; C], V::scale))
+                Self(zip!(self.0, [by; C], |column, by| column.scale(by)))
             }
         }
 
@@ -89,7 +101,11 @@ macro_rules! product {
 
             #[inline(always)]
             fn mul(self, by: $row<V::Scalar>) -> V {
-                sum(zip(self.0, by.array(), V::scale), V::add)
+                sum(
+                    zip!(self.0, by.array(), |column, by| column.scale(by)),
+                    #[inline(always)]
+                    |a, b| a + b,
+                )
             }
         }
 
@@ -98,7 +114,7 @@ macro_rules! product {
 
             #[inline(always)]
             fn mul(self, matrix: Matrix<V, $columns>) -> $row<V::Scalar> {
-                $row::from_array(zip([self.0; $columns], matrix.0, V::dot))
+                $row::from_array(zip!([self.0; $columns], matrix.0, |row, column| row.dot(column)))
             }
         }
 
@@ -107,7 +123,7 @@ macro_rules! product {
 
             #[inline(always)]
             fn mul(self, other: Matrix<$row<V::Scalar>, C>) -> Matrix<V, C> {
-                Matrix(zip([self; C], other.0, Self::mul))
+                Matrix(zip!([self; C], other.0, |matrix, column| matrix * column))
             }
         }
     };

@@ -13,7 +13,7 @@ macro_rules! operators {
 
             #[inline(always)]
             fn $operator(self, other: Self) -> Self {
-                self.zip(other, Number::$operator)
+                self.zip(other, #[inline(always)] |own, other| own.$operator(other))
             }
         }
 
@@ -22,7 +22,7 @@ macro_rules! operators {
 
             #[inline(always)]
             fn $operator(self, other: T) -> Self {
-                self.map(|own| own.$operator(other))
+                self.map(#[inline(always)] |own| own.$operator(other))
             }
         })*
     };
@@ -35,7 +35,7 @@ macro_rules! bitwise {
 
             #[inline(always)]
             fn $operator(self, other: Self) -> Self {
-                self.zip(other, $trait::$operator)
+                self.zip(other, #[inline(always)] |own, other| own.$operator(other))
             }
         })*
     };
@@ -48,7 +48,7 @@ macro_rules! from_the_left {
 
             #[inline(always)]
             fn mul(self, vector: $vector<$scalar>) -> $vector<$scalar> {
-                vector.map(|component| Number::mul(self, component))
+                vector.map(#[inline(always)] |component| Number::mul(self, component))
             }
         })*
     };
@@ -129,13 +129,13 @@ macro_rules! vector {
             /// Whether all components hold.
             #[inline(always)]
             pub fn all(self) -> B {
-                sum(self.array(), B::bitand)
+                sum(self.array(), #[inline(always)] |a, b| a & b)
             }
 
             /// Whether one does.
             #[inline(always)]
             pub fn any(self) -> B {
-                sum(self.array(), B::bitor)
+                sum(self.array(), #[inline(always)] |a, b| a | b)
             }
         }
 
@@ -148,7 +148,7 @@ macro_rules! vector {
 
             #[inline(always)]
             fn dot(self, other: Self) -> T {
-                sum(self.zip(other, Number::mul).array(), T::add)
+                sum(self.zip(other, #[inline(always)] |a, b| Number::mul(a, b)).array(), #[inline(always)] |a, b| a.add(b))
             }
 
             #[inline(always)]
@@ -206,8 +206,8 @@ vector!(Vec2, 2: x 0, y 1);
 vector!(Vec3, 3: x 0, y 1, z 2);
 vector!(Vec4, 4: x 0, y 1, z 2, w 3);
 
-/// All put together, the first first. Loops of this module and of [`super::matrix`] have no closures: what runs in lanes has to
-/// be inlined, and the compiler is free to leave closures where they are.
+/// All put together, the first first. Closures of this module and of [`super::matrix`] are always inlined, and loops call no
+/// functions of the standard library that are not: what is compiled by itself lacks the features that lanes need.
 #[inline(always)]
 pub(super) fn sum<T: Copy, const N: usize>(parts: [T; N], add: impl Fn(T, T) -> T) -> T {
     let (mut sum, mut k) = (parts[0], 1);

@@ -4,24 +4,28 @@ use std::collections::BTreeMap;
 use std::iter;
 
 use pliant::internals::set_lanes;
-use pliant::scene::{Body, BroadPhase, Fem, Integrator, Kind, Law, Scene, Springs};
+use pliant::scene::{Body, BroadPhase, Fem, Integrator, Kind, Law, Mode, Scene, Springs};
 use pliant::world::World;
 use pliant::{Context, Result};
 use serde::Serialize;
 
-use super::timing::steps;
-use super::{kernels, rigid};
+use super::timing::{Timing, steps};
+use super::{kernels, rigid, shape, soft};
 
 /// Cubes along the sides of lattices in free flight, of those that fall on a floor, and of those in implicit steps.
 const CUBES: [u32; 3] = [20, 16, 12];
-/// Bodies in the heap.
+/// Bodies in the heap of rigid ones, and in that of soft ones.
 const HEAP: usize = 1000;
-/// Steps of each scene before the first that is measured, so that bodies touch.
-const BEFORE: u64 = 60;
-/// Steps that are measured one way before as many are the other way; by themselves, as the first of a submission is timed.
-const TURN: u64 = 7;
-/// Times that both ways are measured.
-const TURNS: usize = 12;
+const SOFT_HEAP: usize = 125;
+/// Clusters along the sides of a block.
+const CLUSTERS: u32 = 2;
+/// Simulated time before the first step that is measured [s], so that bodies touch.
+const BEFORE: f64 = 0.4;
+/// Steps that are measured one way before as many are the other way, a frame of rigid bodies; by themselves, as the first of a
+/// submission is timed.
+const TURN: u64 = 16;
+/// Times that each way is measured.
+const TURNS: usize = 7;
 
 /// What `pliant bench lanes` measures.
 #[derive(Clone, Debug, Serialize)]
@@ -35,7 +39,7 @@ pub struct LanesBench {
 pub struct KernelBench {
     /// Its name.
     pub name: &'static str,
-    /// Mean time one invocation after the other [µs].
+    /// Median of the mean times of turns, one invocation after the other [µs].
     pub one_by_one_us: f64,
     /// The same eight at a time, where it may.
     pub lanes_us: f64,
@@ -51,9 +55,6 @@ pub fn lanes(context: &Context) -> Result<LanesBench> {
     let mut kernels: BTreeMap<&'static str, KernelBench> = BTreeMap::new();
     for (name_of_scene, scene) in scenes() {
         for (name, [one_by_one_us, lanes_us]) in measured(context, &scene)? {
-            if !(one_by_one_us + lanes_us).is_finite() {
-                continue;
-            }
             let scene = name_of_scene.clone();
             let bench = KernelBench { name, one_by_one_us, lanes_us, scene };
             let longest = kernels.entry(name).or_insert_with(|| bench.clone());
@@ -67,7 +68,7 @@ pub fn lanes(context: &Context) -> Result<LanesBench> {
     Ok(LanesBench { kernels })
 }
 
-/// Lattices of springs and of finite elements with every integrator, and a heap of rigid bodies.
+/// Lattices of springs and of finite elements with every integrator, blocks of clusters, and heaps.
 fn scenes() -> Vec<(String, Scene)> {
     let [free, fallen, implicit] = CUBES;
     let springs = kernels::CASES.map(|(integrator, mode)| {
@@ -86,8 +87,15 @@ fn scenes() -> Vec<(String, Scene)> {
         scene.bodies.extend([jelly, elements(Law::default(), implicit, 0.0)]);
         (format!("both, {}", integrator.name()), scene)
     });
-    let heap = ("heap of rigid bodies".to_owned(), rigid::heap(HEAP, BroadPhase::Grid));
-    springs.into_iter().chain(laws).chain(solved).chain([heap]).collect()
+    let clusters = [Mode::Linear, Mode::Quadratic]
+        .map(|mode| (format!("{} clusters", mode.name()), shape::block_scene(mode, [CLUSTERS; 3])));
+    let heaps = [
+        ("heap of rigid bodies".to_owned(), rigid::heap(HEAP, BroadPhase::Grid)),
+        ("heap of soft bodies".to_owned(), soft::heap(SOFT_HEAP)),
+        ("many clusters".to_owned(), shape::many()),
+    ];
+    let lattices = springs.into_iter().chain(laws).chain(solved);
+    lattices.chain(clusters).chain(heaps).collect()
 }
 
 /// Young's modulus [Pa].
@@ -113,35 +121,33 @@ fn standing(name: &str, cubes: u32, x: f64) -> Body {
     body
 }
 
-/// The mean times of each kernel of a scene's steps [µs], one by one, and eight at a time; NaN where it did not run.
+/// The times of each kernel of a scene's steps [µs], one by one, and eight at a time.
 fn measured(context: &Context, scene: &Scene) -> Result<BTreeMap<&'static str, [f64; 2]>> {
     let mut world = World::new(context, scene)?;
-    steps(&mut world, BEFORE)?;
-    let mut times: BTreeMap<_, [[f64; 2]; 2]> = BTreeMap::new();
-    for way in iter::repeat_n([0, 1, 1, 0], TURNS / 2).flatten() {
+    let before = BEFORE / world.stepping().step;
+    steps(&mut world, before.round() as u64)?;
+    let mut times: BTreeMap<_, [Vec<f64>; 2]> = BTreeMap::new();
+    for way in iter::repeat([0, 1, 1, 0]).flatten().take(2 * TURNS) {
         set_lanes(context, way == 1)?;
         world.set_profiling(true);
         for _ in 0..TURN {
             steps(&mut world, 1)?;
         }
         for (name, _, time) in world.passes() {
-            if let Some(time) = time {
-                let [total, count] = &mut times.entry(name).or_default()[way];
-                *total += time.total;
-                *count += time.samples as f64;
-            }
+            times.entry(name).or_default()[way].extend(time.map(|time| time.mean()));
         }
         world.set_profiling(false);
     }
     set_lanes(context, true)?;
-    let mean = |ways: [[f64; 2]; 2]| ways.map(|[total, count]| total / count);
-    Ok(times.into_iter().map(|(name, ways)| (name, mean(ways))).collect())
+    times.retain(|_, ways| ways.iter().all(|way| !way.is_empty()));
+    let median = |mut way: Vec<f64>| Timing::new(&mut way).median;
+    Ok(times.into_iter().map(|(name, ways)| (name, ways.map(median))).collect())
 }
 
 /// Prints a table.
 pub fn print(bench: &LanesBench) {
     println!(
-        "kernels on CPU threads; µs of a pass, the least of {TURNS} means, in the scene where it takes longest"
+        "kernels on CPU threads; µs of a pass, median of the means of {TURNS} turns, in the scene where it takes longest"
     );
     println!("{:24} {:>11} {:>11} {:>6}  scene", "kernel", "one by one", "lanes", "times");
     for KernelBench { name, one_by_one_us, lanes_us, scene } in &bench.kernels {

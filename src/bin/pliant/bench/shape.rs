@@ -93,9 +93,7 @@ pub fn shape(context: &Context) -> Result<ShapeBench> {
 }
 
 fn block(context: &Context, mode: Mode, count: [u32; 3]) -> Result<BlockBench> {
-    let mut body = lattice("block", BLOCK, mode, count);
-    body.scatter = 0.2 * SPACING;
-    let mut world = World::new(context, &free(vec![body]))?;
+    let mut world = World::new(context, &block_scene(mode, count))?;
     let (step, passes) = measure(&mut world)?;
     Ok(BlockBench {
         clusters: world.model().clusters.len(),
@@ -106,6 +104,13 @@ fn block(context: &Context, mode: Mode, count: [u32; 3]) -> Result<BlockBench> {
         step,
         passes,
     })
+}
+
+/// The block, in so many clusters along the axes.
+pub fn block_scene(mode: Mode, count: [u32; 3]) -> Scene {
+    let mut body = lattice("block", BLOCK, mode, count);
+    body.scatter = 0.2 * SPACING;
+    free(vec![body])
 }
 
 fn objects(context: &Context) -> Result<ObjectsBench> {
@@ -175,7 +180,7 @@ fn lattice(name: &str, points: [u32; 3], mode: Mode, count: [u32; 3]) -> Body {
 }
 
 /// 384 objects of 55 200 points in 2448 clusters, falling on a floor.
-fn many() -> Scene {
+pub fn many() -> Scene {
     let mut bodies = Vec::new();
     for index in 0..8 * GROUPS {
         let (points, count) =

@@ -2,49 +2,22 @@
 
 use std::sync::atomic::AtomicU32;
 
-use fearless_simd::prelude::*;
-
 use super::super::atomic as one;
-use super::memory::{At, of_words};
+use super::memory::{At, Word, of_words};
 use super::{I, M, U};
 
 /// Integers.
-pub trait Whole: Copy {
+pub trait Whole: Word {
     /// What one invocation has.
     type One: one::Whole;
-
-    /// The same bits.
-    fn from_words(words: U) -> Self;
-    /// The same bits.
-    fn to_words(self) -> U;
 }
 
 impl Whole for U {
     type One = u32;
-
-    #[inline(always)]
-    fn from_words(words: U) -> Self {
-        words
-    }
-
-    #[inline(always)]
-    fn to_words(self) -> U {
-        self
-    }
 }
 
 impl Whole for I {
     type One = i32;
-
-    #[inline(always)]
-    fn from_words(words: U) -> Self {
-        words.bitcast()
-    }
-
-    #[inline(always)]
-    fn to_words(self) -> U {
-        self.bitcast()
-    }
 }
 
 macro_rules! operations {

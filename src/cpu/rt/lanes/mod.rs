@@ -22,7 +22,7 @@ pub use super::workgroup::group_of;
 pub use atomic::*;
 pub use bits::*;
 pub use memory::{
-    At, NOWHERE, Places, Rows, Stored, array_length, element, load, load_one, store, times,
+    At, NOWHERE, Places, Rows, Stored, Target, array_length, element, load, load_one, store, times,
 };
 pub use number::*;
 pub use value::*;

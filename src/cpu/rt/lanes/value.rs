@@ -171,6 +171,12 @@ pub fn none(mask: M) -> bool {
     mask.all_false()
 }
 
+/// What decides about barriers: that of the first invocation.
+#[inline(always)]
+pub fn decided(condition: M) -> bool {
+    condition.to_bitmask() & 1 == 1
+}
+
 /// The mask that holds for none.
 #[inline(always)]
 pub fn nobody(s: S) -> M {

@@ -13,7 +13,7 @@ use pliant::Result;
 use serde::Serialize;
 
 pub use free::FreeBench;
-pub use pile::PileBench;
+pub use pile::{PileBench, pile as heap};
 pub use scene::SceneBench;
 pub use stages::Stage;
 pub use table::print;

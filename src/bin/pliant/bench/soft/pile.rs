@@ -77,7 +77,7 @@ fn measure_pile(context: &Context, bodies: usize) -> Result<PileStep> {
 }
 
 /// Bodies in layers above the floor of a box, each a little turned.
-fn pile(bodies: usize) -> Scene {
+pub fn pile(bodies: usize) -> Scene {
     let mut scene = Scene::default();
     scene.world.floor = Some(0.0);
     let across = (1..).find(|n: &usize| LAYERS * n * n >= bodies).unwrap_or(1);
