@@ -172,6 +172,14 @@ impl Model {
             0 => 2.0 * ranges.radius,
             count => sum / count as f64,
         };
+        let areas = rest.triangles.iter().map(|corners| {
+            let [a, b, c] = corners.map(|i| scaled.points[i as usize]);
+            0.5 * (b - a).cross(c - a).length()
+        });
+        ranges.thickness = match ranges.radius > 0.0 {
+            true => 2.0 * ranges.radius,
+            false => 2.0 * ranges.volume / areas.sum::<f64>(),
+        };
     }
 
     /// Masses, pins, and the state at the start.

@@ -95,6 +95,9 @@ pub struct BodyRanges {
     pub volume: f64,
     /// Mean rest length of its springs [m].
     pub edge: f64,
+    /// Twice its volume over its surface [m]: the thickness of a plate, a third of a cube's side; of what has no tetrahedra two
+    /// radii.
+    pub thickness: f64,
     /// See [`Body::start_rate`](crate::gpu::types::Body::start_rate).
     pub start_rate: f64,
     /// See [`Body::borne`](crate::gpu::types::Body::borne).

@@ -5,8 +5,8 @@ use super::{BodyMeasure, Measure, Sample};
 use crate::collide::{ContactStats, can_touch};
 use crate::extreme;
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
-use crate::mesh::Bounds;
 use crate::model::{BodyRanges, Model};
+use crate::scene::Step;
 use crate::setup::range_warnings;
 use crate::world::{Snapshot, World};
 
@@ -104,24 +104,21 @@ fn contact_warnings(stats: &ContactStats) -> Vec<String> {
 }
 
 /// Of each body that a step carried further in one of the `samples` than contact sees: of spheres that is how far it looks
-/// ahead, of meshes, which it looks for in each other, half of what they measure where they are thinnest. Rigid bodies see each
-/// other come, however fast, unless the narrow phase looks for overlaps: of them only those that may meet a body that deforms.
+/// ahead, of meshes, which it looks for in each other, how thick they are. Rigid bodies see each other come, however fast, unless
+/// the narrow phase looks for overlaps: of them only those that may meet a body that deforms. Before meshes pass each other,
+/// automatic steps become as short as they can.
 fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
     let (scene, model) = (world.scene(), world.model());
     if !can_touch(scene) || model.bodies.len() < 2 {
         return Vec::new();
     }
-    let step = world.stepping().step;
-    let thickness = |body: &BodyRanges| {
-        let bounds = Bounds::of(model.positions[body.particles.clone()].iter().copied());
-        (bounds.max - bounds.min).min_element()
-    };
-    let own: Vec<f64> = model.bodies.iter().map(thickness).collect();
+    let stepping = world.stepping();
+    let thickness = |o: usize| model.bodies[o].thickness;
     let swept = |body: &BodyRanges| body.rigid.is_some() && !scene.world.narrow.needs_overlap();
     let thinnest = |counts: &dyn Fn(&BodyRanges) -> bool| {
-        let counted = (0..own.len()).filter(|o| counts(&model.bodies[*o]));
-        let mut counted: Vec<_> = counted.map(|o| (own[o], o)).collect();
-        counted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let counted = (0..model.bodies.len()).filter(|o| counts(&model.bodies[*o]));
+        let mut counted: Vec<_> = counted.collect();
+        counted.sort_by(|a, b| thickness(*a).total_cmp(&thickness(*b)));
         counted.truncate(2);
         counted
     };
@@ -129,23 +126,21 @@ fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
     let mut warnings = Vec::new();
     for (b, body) in model.bodies.iter().enumerate() {
         let others = if swept(body) { &not_swept } else { &any };
-        let Some((other, _)) = others.iter().find(|(_, other)| *other != b) else {
+        let Some(other) = others.iter().find(|other| **other != b) else {
             continue;
         };
+
         let speeds = samples.iter().filter_map(|sample| sample.bodies.get(b));
         let fastest = speeds.map(|body| body.max_speed).fold(0.0, extreme::greatest);
+        let is_auto = scene.world.step == Step::Auto && body.radius == 0.0;
+        let step = if is_auto { stepping.tick() } else { stepping.step };
         let (seen, what) = if body.radius > 0.0 {
             let ahead = f64::from(MAX_AHEAD) * body.edge;
             (ahead, format!("contact looks only {ahead:.3e} m ahead of its points"))
         } else {
-            let seen = 0.5 * (own[b] + other);
-            (
-                seen,
-                format!(
-                    "it and the thinnest other body are only {:.3e} m thick together",
-                    2.0 * seen
-                ),
-            )
+            let seen = thickness(b) + thickness(*other);
+            let what = "it and the thinnest other body together are only as thick as a plate of";
+            (seen, format!("{what} {seen:.3e} m"))
         };
         if step * fastest > seen {
             warnings.push(format!(

@@ -30,6 +30,7 @@ pub fn body(scene: &Scene, model: &Model, index: usize) -> GpuBody {
         mask: body.mask,
         self_contact: u32::from(scene.world.self_contact),
         edge: ranges.edge as f32,
+        thickness: ranges.thickness as f32,
         heterogeneous: u32::from(ranges.heterogeneous),
         radius: ranges.radius as f32,
         start_rate: ranges.start_rate as f32,

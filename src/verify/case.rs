@@ -208,6 +208,7 @@ fn body(index: usize, content: Content, random: &mut Random) -> Body {
         damping: random.between(10.0, 40.0) as f32,
         friction: random.between(0.1, 0.9) as f32,
         margin: random.between(0.01, 0.05) as f32,
+        thickness: random.between(0.1, 0.5) as f32,
         radius: random.between(-0.1, 0.1).max(0.0) as f32,
         start_rate: rates[0] * rate,
         stiffness_rate: rates[1] * rate,

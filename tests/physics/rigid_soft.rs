@@ -93,10 +93,12 @@ fn soft_and_rigid_keep_momentum_when_they_collide() {
     assert!(least < 0.99, "they did not meet");
 }
 
-/// Balls and boxes of a few centimetres shot at a wall of 2 cm of finite elements, held at its rim.
+/// Balls and boxes of a few centimetres shot at a wall of 2 cm of finite elements, held at its rim. How far they are when the step
+/// that meets it begins is another matter for each.
 #[test]
 fn nothing_passes_a_soft_wall() {
-    for speed in [20.0, 100.0] {
+    let mut random = Random::new(3);
+    for speed in [20.0, 100.0, 300.0, 300.0, 300.0, 300.0] {
         for shape in [Shape::Sphere { radius: 0.015 }, Shape::Box { size: [0.05; 3] }] {
             let rim = |k: usize, side: f64| {
                 let (mut low, mut high) = ([-0.11, -0.11, -0.02], [0.11, 0.11, 0.02]);
@@ -108,22 +110,23 @@ fn nothing_passes_a_soft_wall() {
                 pin: vec![rim(0, -0.1), rim(0, 0.1), rim(1, -0.1), rim(1, 0.1)],
                 ..Body::lattice("wall", [10, 10, 1], [0.2, 0.2, 0.02])
             };
+            let [x, y] = [0; 2].map(|_| random.between(-0.05, 0.05));
+            let far = random.between(0.06, 0.2);
             let shot = Body {
                 mass: Mass::Density(500.0),
-                position: [0.003, 0.004, -0.1],
+                position: [x, y, -far],
+                rotation: random.vector(1.0).to_array(),
                 velocity: [0.0, 0.0, speed],
                 ..Body::rigid("shot", shape)
             };
             let mut scene = scene_of([wall, shot]);
             scene.world.gravity = [0.0; 3];
             let mut world = world(&scene);
-            for _ in 0..4 {
-                let now = advance(&mut world, 0.15 / speed + 0.004);
-                let at = now.poses[0].centre.z;
-                assert!(at < 0.03, "at {speed} m/s: {at} m");
-            }
-            let end = world.read().unwrap().poses[0].velocity.z;
-            assert!(f64::from(end) < 0.02 * speed, "at {speed} m/s: goes on with {end} m/s");
+            // The wall bulges, by some centimetres, and is back by then.
+            let end = advance(&mut world, far / speed + 0.05);
+            let (at, velocity) = (end.poses[0].centre.z, f64::from(end.poses[0].velocity.z));
+            assert!(at < 0.03, "at {speed} m/s from {far} m: {at} m");
+            assert!(velocity < 0.02 * speed, "at {speed} m/s: goes on with {velocity} m/s");
         }
     }
 }

@@ -2,7 +2,8 @@
 // their groups let them, and itself where it is folded; of two that are rigid their colliders do. `overlaps` has what it
 // shares with each of them; the last place holds all that are too many. After these stands the box of the velocities of those
 // that it touches.
-// Reads boxes, folds; updates bodies; writes overlaps, contact_lists, grid: where it is folded.
+// Reads boxes, folds; updates bodies; writes overlaps, contact_lists, grid: where it is folded, status: whether the step is too
+// long.
 #import shared/overlap_write
 
 @compute @workgroup_size(64)
@@ -16,7 +17,7 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     let own = widened(b, body.radius, fastest_of_all);
     var touching = 0u;
     var gap = 3e38;
-    var speeds = nothing();
+    var others = nobody();
     // Those of its replica.
     let size = select(collide.replica_size, sim.body_count, collide.replica_size == 0u);
     let first = replica(b) * size;
@@ -41,9 +42,9 @@ fn body_pairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
             continue;
         }
         write_overlap(b, touching, both);
-        speeds = around(speeds, velocities(o));
+        others = and_partner(others, o);
         touching++;
     }
-    write_touching(b, touching, speeds);
+    write_touching(b, touching, others);
     atomicMin(&contact_lists[LIST_GAP], bitcast<u32>(gap));
 }

@@ -1,7 +1,8 @@
 // cell_overlaps: one thread per body. From those that the body was noted to meet, in ascending order, what body_pairs puts
 // down; of one that meets more than were noted one by one, a single box around what it shares with all. Leaves the levels of the
 // grid of bodies empty.
-// Reads boxes, folds; updates bodies, meetings; writes overlaps, contact_lists, grid: where it is folded.
+// Reads boxes, folds; updates bodies, meetings; writes overlaps, contact_lists, grid: where it is folded, status: whether the step
+// is too long.
 #import shared/overlap_write
 #import shared/body_grid
 
@@ -40,7 +41,7 @@ fn rest_at(word: u32) -> Box {
 fn write_each(b: u32, count: u32, own: Box, fastest_of_all: vec3f) {
     let first = meeting(b) + 1u;
     sort_words(first, count);
-    var speeds = nothing();
+    var others = nobody();
     var touching = 0u;
     var folded = is_folded(b);
     for (var k = 0u; k < count + 1u; k++) {
@@ -48,16 +49,16 @@ fn write_each(b: u32, count: u32, own: Box, fastest_of_all: vec3f) {
         if folded && b < o {
             folded = false;
             write_overlap(b, touching, write_fold(b));
-            speeds = around(speeds, velocities(b));
+            others = and_partner(others, b);
             touching++;
         }
         if k < count {
             write_overlap(b, touching, shared_with(own, o, fastest_of_all));
-            speeds = around(speeds, velocities(o));
+            others = and_partner(others, o);
             touching++;
         }
     }
-    write_touching(b, touching, speeds);
+    write_touching(b, touching, others);
 }
 
 // Of more: which of them were noted one by one is left to chance, what all share with it is not.
@@ -65,11 +66,12 @@ fn write_all(b: u32, count: u32, own: Box, fastest_of_all: vec3f) {
     let rest = meeting_rest(b);
     var all = rest_at(rest);
     all.b = meetings[rest + BOX_WORDS];
-    var speeds = rest_at(rest + 6u);
+    // How thick those are that were not noted is not known.
+    var others = Partners(rest_at(rest + 6u), 0.0);
     for (var k = 0u; k < MAX_MEETINGS; k++) {
         let o = meetings[meeting(b) + 1u + k];
         all = around(all, shared_with(own, o, fastest_of_all));
-        speeds = around(speeds, velocities(o));
+        others = and_partner(others, o);
     }
     for (var k = 0u; k < MAX_OVERLAPS; k++) {
         write_overlap(b, k, nothing());
@@ -78,10 +80,10 @@ fn write_all(b: u32, count: u32, own: Box, fastest_of_all: vec3f) {
     var touching = count;
     if is_folded(b) {
         write_overlap(b, 0u, write_fold(b));
-        speeds = around(speeds, velocities(b));
+        others = and_partner(others, b);
         touching++;
     }
-    write_touching(b, touching, speeds);
+    write_touching(b, touching, others);
 }
 
 @compute @workgroup_size(64)

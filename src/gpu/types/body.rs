@@ -112,6 +112,8 @@ shared! {
         pub rolling: f32,
         /// 1 where its particles are carried by a pose.
         pub rigid: u32,
+        /// See [`BodyRanges::thickness`](crate::model::BodyRanges::thickness).
+        pub thickness: f32,
     }
 
     /// A range of particles of one body, summed by one thread.

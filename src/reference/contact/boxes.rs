@@ -229,6 +229,28 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
     pairs
 }
 
+/// The longest way that a step carries a body past one that it touches, over half of what it and the thinnest of those measure.
+/// How thick they are does not matter where they are more than `most`, itself left out: they count as nothing.
+pub fn longest_pass(scene: &Scene, pairs: &BodyPairs, most: usize) -> f64 {
+    let speeds = body_speeds(scene);
+    let pass = |b: usize| {
+        let itself = (!pairs.fold[b].is_empty()).then_some(b);
+        let others = || pairs.touches[b].iter().copied().chain(itself);
+        let thicknesses = others().map(|o| scene.bodies[o].thickness);
+        let thinnest = match pairs.touches[b].len() > most {
+            true => 0.0,
+            false => thicknesses.fold(f64::INFINITY, f64::min),
+        };
+        let apart = |o: usize| {
+            let (own, other) = (speeds[b], speeds[o]);
+            (own.max - other.min).max(other.max - own.min)
+        };
+        let way = others().map(apart).reduce(DVec3::max)?;
+        Some(2.0 * scene.step * way.length() / (scene.bodies[b].thickness + thinnest))
+    };
+    (0..scene.bodies.len()).filter_map(pass).fold(0.0, extreme::greatest)
+}
+
 /// Whether two bodies are of one replica, each in a group that the other touches, and one of them deforms: what is rigid
 /// touches what is rigid otherwise.
 pub fn agree(scene: &Scene, b: usize, o: usize) -> bool {

@@ -85,6 +85,8 @@ pub struct BodyContact {
     pub self_contact: bool,
     /// Whether it is rigid.
     pub rigid: bool,
+    /// Twice its volume over its surface \[m\].
+    pub thickness: f64,
 }
 
 /// A feature that is inside a body.

@@ -16,9 +16,9 @@ use crate::gpu::types::{
     STATUS_TRAVEL, Sim, Tested,
 };
 use crate::reference::contact::boxes::{self, Aabb};
-use crate::verify::ErrorStats;
 use crate::verify::skin::areas;
 use crate::verify::trial::{Arrays, Written};
+use crate::verify::{ErrorStats, faults};
 
 /// Ways add up from step to step, those of projection twice, and a search begins where they are longer than it
 /// may be without one: while no boxes meet a quarter of the gap between them; or where a pose has strayed; after a fault none
@@ -178,7 +178,7 @@ pub fn body_boxes(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// How many bodies each touches, what it has in common with them and whose bits are there; scale: the coordinates and the margin.
 pub fn body_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     put_down(search, search.after("body_pairs"), usize::MAX, errors);
-    Ok(())
+    passes_noted(search, "body_pairs", usize::MAX, errors)
 }
 
 /// The same, but that one that meets more others than are noted one by one has a box around what it shares with all of them,
@@ -188,6 +188,36 @@ pub fn cell_overlaps(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()>
     put_down(search, after, MAX_MEETINGS as usize, errors);
     let levels = BODY_LEVELS as usize;
     errors.words(&after.get::<u32>("meetings")[..levels], &vec![0; levels]);
+    passes_noted(search, "cell_overlaps", MAX_MEETINGS as usize, errors)
+}
+
+/// Checks what a kernel notes of steps that carry bodies past each other: with bodies so thick that one is just too long, or
+/// just not.
+fn passes_noted(
+    search: &Search<'_>,
+    kernel: &str,
+    most: usize,
+    errors: &mut ErrorStats,
+) -> Result<()> {
+    let scene = &search.scene;
+    let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
+    let longest = boxes::longest_pass(scene, &pairs, most);
+    if longest == 0.0 {
+        return Ok(());
+    }
+    for (load, wanted) in faults::NOTED {
+        let thicker = (longest / load.sqrt()) as f32;
+        let thicker = |body: &Body| Body { thickness: thicker * body.thickness, ..*body };
+        let bodies: Vec<_> = search.bench.case.bodies.iter().map(thicker).collect();
+        faults::noted(search.bench.case.sim, wanted, errors, |sim| {
+            let given: &Arrays<'_> = &[("bodies", &bodies)];
+            let after = search.again_in(sim, kernel, bodies.len(), given)?;
+            for array in ["bodies", "overlaps", "contact_lists", "grid", "meetings"] {
+                after.skip(array);
+            }
+            Ok(after.status())
+        })?;
+    }
     Ok(())
 }
 

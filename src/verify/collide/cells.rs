@@ -113,7 +113,14 @@ impl Crowd {
         };
         let radius = if round { UNIT as f32 } else { 0.0 };
         let rigid = u32::from(random.index(0, 3) == 0);
-        self.bodies.push(Body { radius, group, mask, rigid, ..Body::default() });
+        self.bodies.push(Body {
+            radius,
+            group,
+            mask,
+            rigid,
+            thickness: UNIT as f32,
+            ..Body::default()
+        });
     }
 
     fn replica(&self, b: usize) -> usize {

@@ -180,6 +180,7 @@ fn bodies(bench: &Bench<'_>, random: &mut Random) -> Vec<Body> {
     let body = |body: &Body| Body {
         friction: random.between(0.0, 0.9) as f32,
         edge: random.between(0.1, 1.0) as f32,
+        thickness: random.between(0.1, 1.0) as f32,
         ..*body
     };
     bench.case.bodies.iter().map(body).collect()

@@ -179,6 +179,7 @@ impl Builder {
         bodies.push(Body {
             friction: self.random.between(0.1, 0.9) as f32,
             margin: (MARGIN * shape.edge) as f32,
+            thickness: shape.edge as f32,
             group: u32::MAX,
             mask: u32::MAX,
             edge: shape.edge as f32,

@@ -154,6 +154,7 @@ impl Crowd {
             mask,
             friction: random.between(0.0, 0.9) as f32,
             edge: random.between(0.1, 1.0) as f32,
+            thickness: random.between(0.1, 1.0) as f32,
             restitution: random.between(0.0, 1.0) as f32,
             rolling: random.between(0.0, 0.1) as f32,
             ..Body::default()

@@ -394,6 +394,7 @@ pub fn setup(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut body = |_| Body {
         friction: random.between(0.1, 0.9) as f32,
         edge: random.between(0.1, 1.0) as f32,
+        thickness: random.between(0.1, 1.0) as f32,
         ..Body::default()
     };
     let bodies = [0, 1].map(&mut body);

@@ -88,6 +88,7 @@ pub const PLAIN: BodyContact = BodyContact {
     replica: 0,
     self_contact: false,
     rigid: false,
+    thickness: 1.0 / 3.0,
 };
 
 /// No bodies, a step of 1 ms.

@@ -45,6 +45,7 @@ fn body_contact(case: &Case, index: usize) -> BodyContact {
         margin: f64::from(body.margin),
         edge: f64::from(body.edge),
         radius: f64::from(body.radius),
+        thickness: f64::from(body.thickness),
         friction: f64::from(body.friction),
         group: body.group,
         mask: body.mask,
