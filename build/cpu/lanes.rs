@@ -26,7 +26,6 @@ pub const COUNT: u32 = 8;
 pub const KERNELS: &[&str] = &[
     "augment_fixed",
     "border_penetration",
-    "coarse_move",
     "coarse_sum",
     "contact_apply",
     "contact_begin",
