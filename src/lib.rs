@@ -40,6 +40,9 @@
 //!
 //! The library needs none of them: `pliant = { version = "0.1", default-features = false }` builds only the simulation, without
 //! the crates of the window and the command line.
+// Whether threads may share what holds a buffer of wgpu is a question of more than 128 types: within the usual limit it overflowed
+// in some builds, and not in others.
+#![recursion_limit = "256"]
 #![allow(rustdoc::broken_intra_doc_links, reason = "units stand in brackets, as in [m/s]")]
 
 mod body;
