@@ -116,8 +116,8 @@ fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
     let thickness = |o: usize| model.bodies[o].thickness;
     let swept = |body: &BodyRanges| body.rigid.is_some() && !scene.world.narrow.needs_overlap();
     let thinnest = |counts: &dyn Fn(&BodyRanges) -> bool| {
-        let counted = (0..model.bodies.len()).filter(|o| counts(&model.bodies[*o]));
-        let mut counted: Vec<_> = counted.collect();
+        let mut counted: Vec<_> =
+            (0..model.bodies.len()).filter(|o| counts(&model.bodies[*o])).collect();
         counted.sort_by(|a, b| thickness(*a).total_cmp(&thickness(*b)));
         counted.truncate(2);
         counted
@@ -129,7 +129,6 @@ fn speed_warnings(world: &World, samples: &[Sample]) -> Vec<String> {
         let Some(other) = others.iter().find(|other| **other != b) else {
             continue;
         };
-
         let speeds = samples.iter().filter_map(|sample| sample.bodies.get(b));
         let fastest = speeds.map(|body| body.max_speed).fold(0.0, extreme::greatest);
         let is_auto = scene.world.step == Step::Auto && body.radius == 0.0;

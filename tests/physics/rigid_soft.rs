@@ -122,11 +122,23 @@ fn nothing_passes_a_soft_wall() {
             let mut scene = scene_of([wall, shot]);
             scene.world.gravity = [0.0; 3];
             let mut world = world(&scene);
-            // The wall bulges, by some centimetres, and is back by then.
-            let end = advance(&mut world, far / speed + 0.05);
-            let (at, velocity) = (end.poses[0].centre.z, f64::from(end.poses[0].velocity.z));
-            assert!(at < 0.03, "at {speed} m/s from {far} m: {at} m");
-            assert!(velocity < 0.02 * speed, "at {speed} m/s: goes on with {velocity} m/s");
+            for _ in 0..4 {
+                let now = advance(&mut world, 0.25 * far / speed + 0.0125);
+                // In front of the points of the wall that are nearest beside it: it bulges by some centimetres.
+                let shot = &now.poses[0];
+                let at = shot.centre.as_dvec3();
+                let mut wall: Vec<_> = now.positions[..242].iter().map(|x| x.as_dvec3()).collect();
+                let beside = |x: &DVec3| x.truncate().distance(at.truncate());
+                wall.sort_by(|a, b| beside(a).total_cmp(&beside(b)));
+                let middle = wall[..20].iter().map(|x| x.z).sum::<f64>() / 20.0;
+                assert!(
+                    at.z < middle,
+                    "at {speed} m/s: {} m from {far} m, the wall {middle}",
+                    at.z
+                );
+                let velocity = f64::from(shot.velocity.z);
+                assert!(velocity < 0.1 * speed, "at {speed} m/s: goes on with {velocity} m/s");
+            }
         }
     }
 }

@@ -25,9 +25,9 @@ fn and_partner(others: Partners, o: u32) -> Partners {
     return Partners(around(others.speeds, velocities(o)), min(others.thickness, bodies[o].thickness));
 }
 
-// A step should not carry a body past what it touches by more than half of what both measure: it would be through, or meet it with
-// a jerk that no element bears.
-fn status_pass(b: u32, others: Partners) {
+// A step should not carry a body past what it touches by more than half of what both measure: it would come out behind, or tear
+// the elements that it hits.
+fn status_passing(b: u32, others: Partners) {
     if sim.watch == WATCH_NOTHING || any(others.speeds.low > others.speeds.high) {
         return;
     }
@@ -78,7 +78,7 @@ fn write_overlap(b: u32, before: u32, both: Box) {
 // Puts down how many it touches, and the box of their velocities.
 fn write_touching(b: u32, touching: u32, others: Partners) {
     let speeds = others.speeds;
-    status_pass(b, others);
+    status_passing(b, others);
     overlaps[OVERLAP_STRIDE * b].a = bodies[b].mask;
     overlaps[OVERLAP_STRIDE * b + 1u].a = bodies[b].rigid;
     overlaps[OVERLAP_STRIDE * b + MAX_OVERLAPS] = Box(speeds.low, touching, speeds.high, bodies[b].group);

@@ -231,7 +231,7 @@ pub fn body_pairs(scene: &Scene, boxes: &[Aabb]) -> BodyPairs {
 
 /// The longest way that a step carries a body past one that it touches, over half of what it and the thinnest of those measure.
 /// How thick they are does not matter where they are more than `most`, itself left out: they count as nothing.
-pub fn longest_pass(scene: &Scene, pairs: &BodyPairs, most: usize) -> f64 {
+pub fn longest_passing(scene: &Scene, pairs: &BodyPairs, most: usize) -> f64 {
     let speeds = body_speeds(scene);
     let pass = |b: usize| {
         let itself = (!pairs.fold[b].is_empty()).then_some(b);

@@ -178,7 +178,7 @@ pub fn body_boxes(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// How many bodies each touches, what it has in common with them and whose bits are there; scale: the coordinates and the margin.
 pub fn body_pairs(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     put_down(search, search.after("body_pairs"), usize::MAX, errors);
-    passes_noted(search, "body_pairs", usize::MAX, errors)
+    passing_noted(search, "body_pairs", usize::MAX, errors)
 }
 
 /// The same, but that one that meets more others than are noted one by one has a box around what it shares with all of them,
@@ -188,12 +188,12 @@ pub fn cell_overlaps(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()>
     put_down(search, after, MAX_MEETINGS as usize, errors);
     let levels = BODY_LEVELS as usize;
     errors.words(&after.get::<u32>("meetings")[..levels], &vec![0; levels]);
-    passes_noted(search, "cell_overlaps", MAX_MEETINGS as usize, errors)
+    passing_noted(search, "cell_overlaps", MAX_MEETINGS as usize, errors)
 }
 
 /// Checks what a kernel notes of steps that carry bodies past each other: with bodies so thick that one is just too long, or
 /// just not.
-fn passes_noted(
+fn passing_noted(
     search: &Search<'_>,
     kernel: &str,
     most: usize,
@@ -201,7 +201,7 @@ fn passes_noted(
 ) -> Result<()> {
     let scene = &search.scene;
     let pairs = boxes::body_pairs(scene, &boxes::body_boxes(scene));
-    let longest = boxes::longest_pass(scene, &pairs, most);
+    let longest = boxes::longest_passing(scene, &pairs, most);
     if longest == 0.0 {
         return Ok(());
     }

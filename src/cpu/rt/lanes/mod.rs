@@ -9,6 +9,8 @@ mod bits;
 mod compare;
 mod memory;
 mod number;
+mod places;
+mod rows;
 mod value;
 
 pub use super::compare::*;
@@ -21,10 +23,10 @@ pub use super::vector::{cross, distance, dot, length, normalize, reflect};
 pub use super::workgroup::group_of;
 pub use atomic::*;
 pub use bits::*;
-pub use memory::{
-    At, NOWHERE, Places, Rows, Stored, Target, array_length, element, load, load_one, store, times,
-};
+pub use memory::{At, NOWHERE, Stored, array_length, element, load, load_one, store, times};
 pub use number::*;
+pub use places::Places;
+pub use rows::Rows;
 pub use value::*;
 
 use fearless_simd::{Level, f32x8, i32x8, mask32x8, u32x8};
