@@ -107,11 +107,8 @@ impl Model {
                 loaded.entry(mesh).or_insert_with(|| rest.clone());
             }
             let added = rest.and_then(|rest| model.add(body, rest, colored));
-            added.map_err(|error| match error {
-                Error::Mesh(message) => {
-                    let message = format!("body \"{}\": {message}", body.name);
-                    in_file(body, Error::Mesh(message))
-                }
+            added.map_err(|error| match in_file(body, error) {
+                Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
                 other => other,
             })?;
             let count = model.positions.len();

@@ -195,9 +195,11 @@ pub(crate) fn read_mesh(body: &Body, field: &str, path: &Path) -> Result<Mesh> {
 
 /// An error of a mesh becomes one of the body's file, if it has one.
 pub(super) fn in_file(body: &Body, error: Error) -> Error {
-    match &body.mesh {
-        MeshSource::File { path, .. } => error.in_file(path),
-        _ => error,
+    match (&body.mesh, error) {
+        (MeshSource::File { path, .. }, Error::Mesh(message)) => {
+            Error::file(path, format!("mesh of body \"{}\"", body.name), message)
+        }
+        (_, error) => error,
     }
 }
 

@@ -51,8 +51,8 @@ fn late_events(scene: &Scene) -> impl Iterator<Item = String> {
 
 /// Whether there is nothing to land on and nothing that holds a body.
 fn falls_freely(scene: &Scene, model: &Model) -> bool {
-    let holds =
-        model.pinned.contains(&true) || (0..model.bodies.len()).any(|body| model.is_held(body));
+    let holds = scene.bodies.iter().any(|body| !body.pin.is_empty())
+        || (0..model.bodies.len()).any(|body| model.is_held(body));
     let hangs = scene.attachments.iter().any(|tie| matches!(tie.to, AttachedTo::Place));
     let lands = scene.world.floor.is_some() || !scene.solids.is_empty();
     scene.world.gravity != [0.0; 3] && !(holds || hangs || lands)
@@ -92,6 +92,9 @@ mod tests {
         let free = Scene { bodies: vec![Body::lattice("a", [2; 3], [0.1; 3])], ..Scene::default() };
         let falls = |scene: &Scene| falls_freely(scene, &Model::new(scene, "", u64::MAX).unwrap());
         assert!(falls(&free));
+        let mut rigid = free.clone();
+        rigid.bodies.push(Body::rigid("b", Shape::Box { size: [1.0; 3] }));
+        assert!(falls(&rigid));
         let holding: [fn(&mut Scene); 5] = [
             |scene| scene.world.floor = Some(0.0),
             |scene| scene.world.gravity = [0.0; 3],

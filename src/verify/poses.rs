@@ -85,16 +85,12 @@ pub(super) fn compare_kicked(
     let change = h * (gravity - drag * (v - wind));
     let (mut velocity, mut spin) = (v + change, before.spin.as_dvec3());
     let mut scales = [v.length() + change.length(), spin.length()];
-    let (mut momentum, mut momentum_scale) = (at.momentum, at.momentum.length());
     let mut pulled = false;
     for pull in &bench.oracle().system.pulls {
         let place = carried[pull.point];
         if place.w.to_bits() as usize == p {
             let arm = at.rotation * place.truncate().as_dvec3();
-            let moment = arm.cross(h * pull.force);
-            let turn = at.inverse_inertia_times(moment);
-            momentum += moment;
-            momentum_scale += arm.length() * h * pull.force.length();
+            let turn = at.inverse_inertia_times(arm.cross(h * pull.force));
             velocity += h * at.inverse_mass * pull.force;
             spin += turn;
             scales[0] += h * at.inverse_mass * pull.force.length();
@@ -105,7 +101,6 @@ pub(super) fn compare_kicked(
     }
     errors.vector(got.velocity, velocity, scales[0]);
     errors.vector(got.spin, spin, scales[1]);
-    errors.vector(got.momentum, momentum, momentum_scale);
     pulled
 }
 
@@ -140,7 +135,7 @@ fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             }
             let pulled = compare_kicked(bench, got, before, (p, &carried), errors);
             errors.kept(got, before, |pose, got| {
-                (pose.velocity, pose.spin, pose.momentum) = (got.velocity, got.spin, got.momentum);
+                (pose.velocity, pose.spin) = (got.velocity, got.spin);
                 pose.still = if pulled { 0.0 } else { pose.still };
             });
         }

@@ -26,7 +26,6 @@ fn pose_kick(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     }
     poses[p].velocity = kick.velocity;
     poses[p].spin = kick.spin;
-    poses[p].momentum = kick.momentum;
     if kick.is_pulled {
         poses[p].still = 0.0;
     }

@@ -20,7 +20,6 @@ fn pose_wake(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     let kick = pose_kicked(pose, p);
     poses[p].velocity = kick.velocity;
     poses[p].spin = kick.spin;
-    poses[p].momentum = kick.momentum;
     poses[p].island = 0u;
     poses[p].still = 0.0;
 }

@@ -1,5 +1,5 @@
 // What forces make of the velocities of a pose in a step: v += h (g - drag (v - wind)), and by what pulls at its particles v += h
-// f/m, L += h r x f, omega += h I^-1 r x f.
+// f/m, omega += h I^-1 r x f; omega = I^-1 L stays else.
 #import shared/pull
 #import shared/pose
 
@@ -8,14 +8,13 @@
 struct Kick {
     velocity: vec3f,
     spin: vec3f,
-    momentum: vec3f,
     // Whether anything pulls at it.
     is_pulled: bool,
 }
 
 fn pose_kicked(pose: Pose, p: u32) -> Kick {
     let fallen = pose.velocity + sim.step * (sim.gravity - sim.drag * (pose.velocity - sim.wind));
-    var kick = Kick(fallen, pose.spin, pose.momentum, false);
+    var kick = Kick(fallen, pose.spin, false);
     // A bound that is no bare uniform: lavapipe would make the kernel anew at each dispatch, in 1 ms.
     let pulls = select(0u, sim.pull_count, pose.inverse_mass > 0.0);
     for (var k = 0u; k < pulls; k++) {
@@ -23,9 +22,7 @@ fn pose_kicked(pose: Pose, p: u32) -> Kick {
         if bitcast<u32>(place.w) == p {
             let impulse = sim.step * pull_part(k) * externals.pulls[k].force;
             kick.velocity += pose.inverse_mass * impulse;
-            let moment = cross(rotate(pose.rotation, place.xyz), impulse);
-            kick.momentum += moment;
-            kick.spin += inverse_inertia_times(pose, moment);
+            kick.spin += inverse_inertia_times(pose, cross(rotate(pose.rotation, place.xyz), impulse));
             kick.is_pulled = kick.is_pulled || any(abs(impulse) > vec3f());
         }
     }

@@ -10,6 +10,14 @@ macro_rules! say {
     }};
 }
 
+/// A line to the standard error, which may be closed as well.
+macro_rules! tell {
+    ($($argument:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($argument)*);
+    }};
+}
+
 mod amounts;
 mod bench;
 #[cfg(test)]
@@ -83,7 +91,7 @@ impl log::Log for Warnings {
 
     fn log(&self, record: &log::Record<'_>) {
         if self.enabled(record.metadata()) {
-            eprintln!("warning: {}", record.args());
+            tell!("warning: {}", record.args());
         }
     }
 
@@ -108,7 +116,7 @@ fn mistyped(error: &clap::Error) -> ! {
             file.extension().is_some_and(|end| end == "toml") || Format::from_path(&file).is_ok();
         if is_file {
             let name = file.display();
-            eprintln!(
+            tell!(
                 "error: {name} is a file, wanted a command: `pliant run {name}` simulates it, `pliant view {name}` shows it in a \
                  window"
             );
@@ -158,7 +166,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Failed) => ExitCode::FAILURE,
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
-            eprintln!("error: {error}");
+            tell!("error: {error}");
             ExitCode::FAILURE
         }
     }

@@ -179,7 +179,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.format.is_empty()
         && let Err(error) = context.graphics()
     {
-        eprintln!("warning: this run is left without pictures: {error}");
+        tell!("warning: this run is left without pictures: {error}");
         files.formats.retain(|format| *format != Format::Png);
     }
     let world = match (&saved, &arguments.resume) {

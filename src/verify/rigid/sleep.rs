@@ -433,7 +433,7 @@ pub fn wake(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.words(&[got.island], &[0]);
         poses::compare_kicked(bench, got, before, (p, &carried), errors);
         errors.kept(got, before, |pose, got| {
-            (pose.velocity, pose.spin, pose.momentum) = (got.velocity, got.spin, got.momentum);
+            (pose.velocity, pose.spin) = (got.velocity, got.spin);
             (pose.island, pose.still) = (0, 0.0);
         });
     }

@@ -32,7 +32,7 @@ pub fn start(world: &World) {
     let step = 1e3 * stepping.step;
     say!("time step {most}{step:.6} ms{damping_stages}");
     if let Some(pick) = world.pick() {
-        eprintln!("integrator {}, {}", pick.integrator, pick.reason);
+        tell!("integrator {}, {}", pick.integrator, pick.reason);
     }
     for warning in world.warnings() {
         say!("warning: {warning}");

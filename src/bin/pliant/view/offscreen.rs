@@ -91,7 +91,7 @@ impl Studio {
         viewer.options.holds = arguments.panel;
         viewer.paused = false;
         for warning in viewer.world.warnings() {
-            eprintln!("warning: {warning}");
+            tell!("warning: {warning}");
         }
         Ok(Self {
             viewer,
