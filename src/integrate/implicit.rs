@@ -154,7 +154,7 @@ impl ImplicitStep {
             recorder.dispatch(momentum, state.poses.len(), slot);
         }
         recorder.dispatch(&self.total, self.long * WORKGROUP as usize, slot);
-        let joined = self.ties || contacts.is_some() || self.poses.is_some();
+        let joined = self.ties || contacts.is_some();
         if joined {
             recorder.dispatch(&self.island, self.bodies, slot);
         }

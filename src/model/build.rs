@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Vec4};
 
-use super::rest::{Rest, in_file};
+use super::rest::Rest;
 use super::{Area, BodyRanges, Skin, Spring, Tet, size};
 use crate::family::fem::FemElement;
 use crate::family::rigid::{Makes, add_obstacles};
@@ -13,7 +13,7 @@ use crate::family::shape::Cluster;
 use crate::gpu::Buffer;
 use crate::gpu::types::{Collider, HullFace, NONE, Particle, Pose};
 use crate::hash::Fnv;
-use crate::scene::{Body, Order, Scene};
+use crate::scene::{Body, MeshSource, Order, Scene};
 use crate::{Error, Result};
 
 /// The constant arrays of all bodies, and their state at the start. Particles are in device order.
@@ -107,10 +107,7 @@ impl Model {
                 loaded.entry(mesh).or_insert_with(|| rest.clone());
             }
             let added = rest.and_then(|rest| model.add(body, rest, colored));
-            added.map_err(|error| match in_file(body, error) {
-                Error::Mesh(message) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
-                other => other,
-            })?;
+            added.map_err(|error| of_body(body, error))?;
             let count = model.positions.len();
             let particles = [("particles", count, Buffer::<Particle>::STRIDE)];
             size::check_largest(adapter, largest_buffer, &particles)?;
@@ -200,6 +197,17 @@ pub fn placing(body: &Body) -> (DMat3, DMat3) {
     match body.order {
         Order::ScaleFirst => (scale, rotation),
         Order::RotateFirst => (scale * rotation, DMat3::IDENTITY),
+    }
+}
+
+/// An error of a mesh names the body, and its file if it has one.
+fn of_body(body: &Body, error: Error) -> Error {
+    match (&body.mesh, error) {
+        (MeshSource::File { path, .. }, Error::Mesh(message)) => {
+            Error::file(path, format!("mesh of body \"{}\"", body.name), message)
+        }
+        (_, Error::Mesh(message)) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
+        (_, error) => error,
     }
 }
 

@@ -69,7 +69,7 @@ impl Rest {
                     rigid: None,
                 }
             }
-            (Mesh::Surface(surface), _) => shell(body, &surface)?,
+            (Mesh::Surface(surface), _) => shell(&surface)?,
             (Mesh::Points(cloud), _) => Self {
                 mesh: bare(cloud.points),
                 edges: Vec::new(),
@@ -151,7 +151,7 @@ fn bare(points: Vec<DVec3>) -> TetMesh {
 ///
 /// # Errors
 /// A surface whose triangles all are.
-fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
+fn shell(surface: &Surface) -> Result<Rest> {
     let (welded, places) = surface.weld();
     let (points, triangles) = (welded.points, welded.triangles);
     if triangles.is_empty() {
@@ -160,7 +160,7 @@ fn shell(body: &Body, surface: &Surface) -> Result<Rest> {
              at least one triangle with three different corners",
             surface.triangles.len()
         );
-        return Err(in_file(body, Error::Mesh(message)));
+        return Err(Error::Mesh(message));
     }
     let mut edges: Vec<_> = triangles
         .iter()
@@ -191,16 +191,6 @@ pub(crate) fn read_mesh(body: &Body, field: &str, path: &Path) -> Result<Mesh> {
         }
         other => other,
     })
-}
-
-/// An error of a mesh becomes one of the body's file, if it has one.
-pub(super) fn in_file(body: &Body, error: Error) -> Error {
-    match (&body.mesh, error) {
-        (MeshSource::File { path, .. }, Error::Mesh(message)) => {
-            Error::file(path, format!("mesh of body \"{}\"", body.name), message)
-        }
-        (_, error) => error,
-    }
 }
 
 /// Refuses `cells` that a file's mesh makes no use of.
@@ -248,11 +238,10 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
         | MeshSource::Embedded { cells, .. } => *cells,
         _ => DEFAULT_CELLS,
     };
-    let in_file = |error| in_file(body, error);
     check_cells(body, &given)?;
     match given {
         Mesh::Surface(surface) if body.shell => {
-            surface.check().map_err(in_file)?;
+            surface.check()?;
             Ok((Mesh::Surface(surface), None))
         }
         Mesh::Surface(surface) => {
@@ -260,7 +249,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
                 true => mesh::embed(&surface, cells),
                 false => mesh::embed_in_cubes(&surface, cells),
             };
-            let Embedded { mesh, embedding, parts } = embedded.map_err(in_file)?;
+            let Embedded { mesh, embedding, parts } = embedded?;
             Ok((Mesh::Tets(mesh), Some((embedding, parts))))
         }
         other if body.shell => {
@@ -269,7 +258,7 @@ fn source(body: &Body, scene: &Scene) -> Result<(Mesh, Option<Around>)> {
                 _ => "tetrahedra",
             };
             let message = format!("a shell needs a surface, but the mesh has {found}");
-            Err(in_file(Error::Mesh(message)))
+            Err(Error::Mesh(message))
         }
         other => Ok((other, None)),
     }

@@ -42,6 +42,15 @@ pub fn measure(world: &World, state: &Snapshot) -> Measure {
     Measure::new(world, state).unwrap()
 }
 
+/// How far linear and angular momentum are from those at the start, in parts of these.
+pub fn momentum_off(end: &Measure, start: &Measure) -> [f64; 2] {
+    let off = |of: fn(&Measure) -> [f64; 3]| {
+        let [end, start] = [end, start].map(|measure| DVec3::from(of(measure)));
+        end.distance(start) / start.length()
+    };
+    [off(|measure| measure.momentum.linear), off(|measure| measure.momentum.angular)]
+}
+
 fn angular(measure: &Measure) -> DVec3 {
     DVec3::from(measure.momentum.angular)
 }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::scene::{Body, Fem, Integrator, Kind, Law, Mass, Shape};
 
-use crate::rigid::{cuboid, grounded, measure};
+use crate::rigid::{cuboid, grounded, measure, momentum_off};
 use crate::support::*;
 
 const G: f64 = 9.81;
@@ -59,11 +59,10 @@ fn soft_and_rigid_of_unlike_masses_come_to_rest_on_each_other() {
     }
 }
 
-/// A box that hits a cube of finite elements beside its middle.
+/// A box that hits a cube of finite elements beside its middle. Of implicit steps see `rigid_implicit`.
 #[test]
 fn soft_and_rigid_keep_momentum_when_they_collide() {
-    use Integrator::{ImplicitEuler, Leapfrog, SymplecticEuler, Vbd, Verlet};
-    for integrator in [Verlet, Leapfrog, SymplecticEuler, Vbd, ImplicitEuler] {
+    for integrator in [Integrator::Verlet, Integrator::Leapfrog, Integrator::SymplecticEuler] {
         let soft = cube("cube", 4, 1.0, 0.0, Fem::undamped(1e6, 0.4));
         let shot = Body {
             velocity: [3.0, 0.0, 0.0],
@@ -87,13 +86,9 @@ fn soft_and_rigid_keep_momentum_when_they_collide() {
         // They have parted: while they touch, velocities of particles are those of half a step before, those of poses are not.
         let end = world.read().unwrap();
         let end = measure(&world, &end);
-        let [p, p0] = [&end, &start].map(|m| DVec3::from(m.momentum.linear));
-        let [l, l0] = [&end, &start].map(|m| DVec3::from(m.momentum.angular));
-        let off = [(p - p0).length() / p0.length(), (l - l0).length() / l0.length()];
+        let off = momentum_off(&end, &start);
         println!("{integrator:?}: momentum {:e}, angular {:e}, energy {least}", off[0], off[1]);
-        // docs/physics.md: iterations leave a torque of contacts.
-        let most = if integrator.is_implicit() { 5e-3 } else { 1e-5 };
-        assert!(off[0] < 1e-5 && off[1] < most, "{integrator:?}: {off:?}");
+        assert!(off.into_iter().all(|off| off < 1e-5), "{integrator:?}: {off:?}");
         assert!(least < 0.99, "{integrator:?}: they did not meet");
     }
 }

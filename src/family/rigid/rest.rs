@@ -71,9 +71,9 @@ pub fn rest(body: &Body, scene: &Scene) -> Result<Rest> {
         MeshSource::File { path, .. } => {
             let mesh = read_mesh(body, "mesh.file", &scene.folder.join(path))?;
             if by_triangles {
-                return of_triangles(mesh).map_err(|error| error.in_file(path));
+                return of_triangles(mesh);
             }
-            vec![closed(mesh).map_err(|error| error.in_file(path))?]
+            vec![closed(mesh)?]
         }
         MeshSource::Surface { surface, .. } if by_triangles => {
             return of_triangles(Mesh::Surface(surface.clone()));
@@ -83,7 +83,14 @@ pub fn rest(body: &Body, scene: &Scene) -> Result<Rest> {
             let part = |(k, path): (usize, &std::path::PathBuf)| {
                 let file = scene.folder.join(path);
                 let mesh = read_mesh(body, &format!("mesh.parts[{k}]"), &file)?;
-                closed(mesh).map_err(|error| error.in_file(path))
+                closed(mesh).map_err(|error| match error {
+                    Error::Mesh(message) => Error::file(
+                        path,
+                        format!("mesh.parts[{k}] of body \"{}\"", body.name),
+                        message,
+                    ),
+                    other => other,
+                })
             };
             paths.iter().enumerate().map(part).collect::<Result<_>>()?
         }
