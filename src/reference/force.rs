@@ -31,13 +31,13 @@ pub fn damping_forces(system: &System, x: &[DVec3], v: &[DVec3], factor: &[f64])
     for (spring, factor) in system.springs.iter().zip(factor) {
         let [i, j] = spring.points;
         let coefficient = springs::damping_coefficient(spring);
-        let f = springs::damping_force(spring, coefficient * factor, x, v);
+        let f = springs::damping_force(spring, coefficient * factor, x, v, system.chord);
         force[j] += f;
         force[i] -= f;
     }
     let factors = factor.iter().skip(system.springs.len());
     for (element, factor) in system.elements.iter().zip(factors) {
-        let corner_forces = fem::damping_forces(element, x, v);
+        let corner_forces = fem::damping_forces(element, x, v, system.chord);
         for (corner, f) in element.corners.into_iter().zip(corner_forces) {
             force[corner] += *factor * f;
         }

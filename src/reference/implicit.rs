@@ -23,6 +23,8 @@ const REACH: f64 = 1e-6;
 /// # Errors
 /// When it comes to none.
 pub fn step(system: &System, h: f64, tolerance: f64) -> Result<System> {
+    let given = system;
+    let system = &System { chord: h, ..given.clone() };
     let mut velocity = system.velocity.clone();
     for (i, v) in velocity.iter_mut().enumerate() {
         if system.pinned(i) {
@@ -33,7 +35,7 @@ pub fn step(system: &System, h: f64, tolerance: f64) -> Result<System> {
     let mut left = residual(system, h, &start, &velocity);
     for _ in 0..ITERATIONS {
         if largest(&left) <= tolerance {
-            let mut next = system.clone();
+            let mut next = given.clone();
             next.position = moved(system, h, &velocity);
             next.velocity = velocity;
             return Ok(next);

@@ -90,6 +90,9 @@ pub struct System {
     pub solid_friction: Vec<Option<f64>>,
     /// σ_i \[1/s\], length n: the bound of [`damping::rate_bounds`] one step old. Set by [`Scheme::start`].
     pub damping_rate: Vec<f64>,
+    /// For how long points came along straight lines with their velocities \[s\], of which implicit steps take rates of
+    /// strain; 0: those of the moment.
+    pub chord: f64,
     /// Leapfrog's velocity at the last half step \[m/s\], length n. Set by [`Scheme::start`].
     pub half_velocity: Vec<DVec3>,
 }

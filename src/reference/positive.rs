@@ -26,7 +26,7 @@ pub fn product(
         let damping = springs::damping_coefficient(spring);
         let mut tension = spring.stiffness * (length - spring.rest) / (spring.rest * spring.rest);
         if let Some(v) = v {
-            tension += damping * (v[j] - v[i]).dot(n);
+            tension += damping * springs::length_rate(spring, x, v, system.chord);
         }
         let along = spring.stiffness / (spring.rest * spring.rest) + damping / h;
         let change = w[i] - w[j];

@@ -34,10 +34,25 @@ pub fn damping_coefficient(spring: &Spring) -> f64 {
     spring.damping / (spring.rest * spring.rest)
 }
 
-/// Damping force on the second point \[N\], −coefficient n nᵀ (v_j − v_i); the first point gets the opposite.
-/// `coefficient` in kg/s: c_s, or c_s φ_s when it is capped.
-pub fn damping_force(spring: &Spring, coefficient: f64, x: &[DVec3], v: &[DVec3]) -> DVec3 {
+/// How fast the spring's length grows \[m/s\], n·(v_j − v_i); with a `chord` \[s\] its change since x − chord v, over it.
+pub fn length_rate(spring: &Spring, x: &[DVec3], v: &[DVec3], chord: f64) -> f64 {
     let [i, j] = spring.points;
+    let (n, length) = direction(spring, x);
+    match chord > 0.0 {
+        true => (length - (x[j] - x[i] - chord * (v[j] - v[i])).length()) / chord,
+        false => (v[j] - v[i]).dot(n),
+    }
+}
+
+/// Damping force on the second point \[N\], −coefficient n times [`length_rate`]; the first point gets the opposite.
+/// `coefficient` in kg/s: c_s, or c_s φ_s when it is capped.
+pub fn damping_force(
+    spring: &Spring,
+    coefficient: f64,
+    x: &[DVec3],
+    v: &[DVec3],
+    chord: f64,
+) -> DVec3 {
     let (n, _) = direction(spring, x);
-    -coefficient * (v[j] - v[i]).dot(n) * n
+    -coefficient * length_rate(spring, x, v, chord) * n
 }

@@ -8,7 +8,8 @@ use super::{Bench, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::family;
 use crate::gpu::types::{
-    Block, CHUNK, Conjugate, ContactBlock, NEWTON_ROUNDING, Newton, Particle, Sim, WORKGROUP,
+    Block, CHUNK, Conjugate, ContactBlock, IMPLICIT_STEP, NEWTON_ROUNDING, Newton, Particle, Sim,
+    WORKGROUP,
 };
 use crate::reference::force::{damping_forces, elastic_forces, whole};
 
@@ -24,7 +25,8 @@ pub const CHECKS: super::Checks = &[
 
 /// Accelerations by springs, volumes and areas with the whole of their damping; those of other particles stay.
 fn springs(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let oracle = bench.oracle();
+    let sim = Sim { implicit: IMPLICIT_STEP, ..bench.case.sim };
+    let oracle = bench.oracle_of(&sim);
     let (system, x) = (&oracle.system, &oracle.system.position);
     let all = whole(system);
     let elastic = elastic_forces(system, x);

@@ -207,7 +207,7 @@ impl<'a> Oracle<'a> {
         let factors = factors.iter().skip(self.system.springs.len());
         for (element, factor) in self.system.elements.iter().zip(factors) {
             for i in element.corners {
-                scale[i] += factor * fem::viscous_scale(element, x, v);
+                scale[i] += factor * fem::viscous_scale(element, x, v, self.system.chord);
             }
         }
         scale

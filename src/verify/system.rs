@@ -7,8 +7,8 @@ use super::matched;
 use super::oracle::{exact, positions, velocities};
 use crate::family;
 use crate::gpu::types::{
-    Body, Externals, PROBE_MARGIN, Particle, Pull as GpuPull, SOLID_PLANE, SOLID_SPHERE, Sim,
-    Solid as GpuSolid,
+    Body, Externals, IMPLICIT_STEP, PROBE_MARGIN, Particle, Pull as GpuPull, SOLID_PLANE,
+    SOLID_SPHERE, Sim, Solid as GpuSolid,
 };
 use crate::model;
 use crate::reference::{Area, Material, Pull, Solid, SolidMotion, Spring, System, Tet, fem, shape};
@@ -57,6 +57,10 @@ pub fn system(case: &Case, sim: &Sim, particles: &[Particle]) -> System {
         velocity: velocities(particles),
         inverse_mass: particles_of(|p| p.inverse_mass),
         damping_rate: particles_of(|p| p.damping_rate),
+        chord: match sim.implicit {
+            IMPLICIT_STEP => f64::from(sim.step),
+            _ => 0.0,
+        },
         half_velocity: Vec::new(),
         springs: model.springs.iter().map(spring).collect(),
         tets: model.tets.iter().map(tet).collect(),

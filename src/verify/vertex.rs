@@ -59,6 +59,7 @@ impl<'a> Near<'a> {
             bodies: vec![*all.material(i)],
             drag: all.drag,
             wind: all.wind,
+            chord: oracle.h,
             ..System::default()
         };
         // The edges of bodies that are not made of springs have no constants.
@@ -144,7 +145,7 @@ impl<'a> Near<'a> {
         for (k, unit) in DVec3::AXES.into_iter().enumerate() {
             let w = self.directions(unit);
             let elastic = fem::force_changes(element, x, &w)[corner];
-            let viscous = fem::damping_forces(element, x, &w)[corner] / h;
+            let viscous = fem::damping_forces(element, x, &w, 0.0)[corner] / h;
             *block.col_mut(k) = -(elastic + viscous);
         }
         block

@@ -1,5 +1,6 @@
 // One vertex as the implicit integrators see it: the force of its elements on it at the present iterate, and the block
-// of their stiffness that belongs to it alone, made positive. The iterate's velocity is (x - x_n)/h, so that dv/dx = 1/h.
+// of their stiffness that belongs to it alone, made positive. The iterate's velocity is (x - x_n)/h, so that dv/dx = 1/h,
+// and rates of strain are changes over the step, of lengths (|d|^2 - |d_n|^2)/(|d| + |d_n|)/h: none of a turning body.
 // An energy k C^2/2 with damping d C' has the block (k + d/h) g g^T + max(0, T) d^2C/dx^2, g = dC/dx, T = k C + d C'
 // [Chen et al. 2024, eq. 6-9; Nealen et al. 2006, section 3.2.1 for what is left out].
 #import shared/topology
@@ -30,7 +31,10 @@ fn vertex_springs(p: Particle, point: Point, body: Body) -> Vertex {
         let length = sqrt(dot(d, d));
         let n = d / max(length, 1e-30);
         let constants = spring_constants(point, body, e);
-        let rate = dot(q.velocity - p.velocity, n) * end.inverse_rest;
+        let change = q.velocity - p.velocity;
+        let middle = 2.0 * d - sim.step * change;
+        let both = length + distance(d, sim.step * change);
+        let rate = dot(change, middle) / max(both, 1e-30) * end.inverse_rest;
         let tension = (constants.x * (length * end.inverse_rest - 1.0) + constants.y * rate) * end.inverse_rest;
         let across = max(0.0, tension) / max(length, 1e-30);
         let along = (constants.x + constants.y / sim.step) * end.inverse_rest * end.inverse_rest - across;
@@ -97,7 +101,8 @@ fn vertex_areas(p: Particle, point: Point, body: Body) -> Vertex {
 }
 
 // Stable neo-Hookean elements: of W = mu/2 (|F|^2 - 3 - ln(|F|^2 + 1)) + lambda/2 (J - alpha)^2 the block is a sum of
-// squares, as J is linear in each corner. Viscosity F (phi tr(E') + 2 psi E'), E' = sym(F^T F').
+// squares, as J is linear in each corner. Viscosity F (phi tr(E') + 2 psi E'), E' = (E - E_n)/h
+// [shared/fem_viscosity].
 fn vertex_elements(p: Particle, vertex: ColorVertex) -> Vertex {
     var v = Vertex(vec3f(), Symmetric(vec3f(), vec3f()));
     for (var e = 0u; e < vertex.tet_count; e++) {
@@ -121,7 +126,9 @@ fn vertex_elements(p: Particle, vertex: ColorVertex) -> Vertex {
         let ag = area * g;
         let phi = tet.relaxation * tet.lambda;
         let psi = tet.relaxation * tet.mu;
-        let slow = (phi * matrix_contract(f, rate)) * g + psi * (transpose(f) * (rate * g) + transpose(rate) * fg);
+        let middle = f - (0.5 * sim.step) * rate;
+        let slow = (phi * matrix_contract(middle, rate)) * g
+                 + psi * (transpose(middle) * (rate * g) + transpose(rate) * (middle * g));
         v.force -= tet.volume * (shear * fg + (k.x * (volume - k.z)) * ag + f * slow);
         let g2 = dot(g, g);
         let brake = psi / sim.step;

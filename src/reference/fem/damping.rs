@@ -4,8 +4,7 @@
 use glam::DVec3;
 
 use super::{Element, Lame, symmetric};
-use crate::family::fem::law::eigenvalue_bound;
-use crate::family::fem::law::hooke;
+use crate::family::fem::law::{eigenvalue_bound, green_strain, hooke};
 use crate::reference::dense::{Matrix, symmetric_eigenvalues};
 
 /// φ = τ λ and ψ = τ μ \[Pa s\].
@@ -17,10 +16,13 @@ fn viscous(element: &Element) -> Lame {
 }
 
 /// Forces −V0 F (φ tr(Ė) I + 2ψ Ė) ∇N_c on the corners \[N\], Ė = sym(Fᵀ Ḟ), at positions `x` \[m\] with velocities `v`
-/// \[m/s\].
-pub fn damping_forces(element: &Element, x: &[DVec3], v: &[DVec3]) -> [DVec3; 4] {
-    let f = element.gradient(x);
-    let rate = symmetric(&(f.transpose() * element.gradient(v)));
+/// \[m/s\]; with a `chord` \[s\] Ė is the change of E since x − chord v, over it.
+pub fn damping_forces(element: &Element, x: &[DVec3], v: &[DVec3], chord: f64) -> [DVec3; 4] {
+    let (f, speed) = (element.gradient(x), element.gradient(v));
+    let rate = match chord > 0.0 {
+        true => (green_strain(&f) - green_strain(&(f - speed * chord))) * (1.0 / chord),
+        false => symmetric(&(f.transpose() * speed)),
+    };
     element.corner_forces(f * hooke(viscous(element), &rate))
 }
 

@@ -280,7 +280,7 @@ pub fn brakes(clusters: &[Cluster], x: &[DVec3], v: &[DVec3], share: f64, h: f64
         let pace = cluster.centre(v);
         let (mut spin, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
         for ((p, i), w) in arms.iter().zip(&cluster.members).zip(&cluster.weights) {
-            spin += p.cross(v[*i]) * *w;
+            spin += p.cross(v[*i] - pace) * *w;
             inertia += (DMat3::IDENTITY * p.length_squared() - outer(*p, *p)) * *w;
         }
         // About an axis without inertia nothing turns.

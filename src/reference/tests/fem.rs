@@ -106,7 +106,7 @@ fn st_venant_is_the_sum_of_the_source() {
                 -0.5 * element.volume * sum
             })
             .collect();
-        let (elastic, viscous) = (forces(&element, &x), damping_forces(&element, &x, &v));
+        let (elastic, viscous) = (forces(&element, &x), damping_forces(&element, &x, &v, 0.0));
         let got: Vec<_> = (0..4).map(|c| elastic[c] + viscous[c]).collect();
         assert!(off(&got, &wanted) < 1e-12);
     }
@@ -153,7 +153,10 @@ fn rigid_motion_has_no_forces() {
             assert!(largest(&forces(&element, &x)) < 1e-10 * scale);
             let (spin, speed) = (random.vector(1.0), random.vector(1.0));
             let v: Vec<_> = x.iter().map(|x| spin.cross(*x) + speed).collect();
-            assert!(largest(&damping_forces(&element, &x, &v)) < 1e-10 * scale);
+            assert!(largest(&damping_forces(&element, &x, &v, 0.0)) < 1e-10 * scale);
+            let (turned, chord) = (rotation(&mut random), 0.1);
+            let v: Vec<_> = x.iter().map(|x| (*x - (turned * *x + speed)) / chord).collect();
+            assert!(largest(&damping_forces(&element, &x, &v, chord)) < 1e-10 * scale);
         }
     }
 }
@@ -202,7 +205,7 @@ fn viscosity_only_dissipates_and_within_its_bound() {
         for _ in 0..50 {
             let mut v = vectors(&mut random, 4, 1.0);
             v[0] = DVec3::ZERO;
-            let power: f64 = damping_forces(&element, &x, &v)
+            let power: f64 = damping_forces(&element, &x, &v, 0.0)
                 .iter()
                 .zip(element.corners)
                 .map(|(f, i)| f.dot(v[i]))
@@ -230,7 +233,7 @@ fn damping_bound_of_a_regular_element_is_met_by_dilation() {
     element.relaxation = 0.1;
     let (volume, inverse) = ([element.volume; 4], [2.0; 4]);
     let bound = damping_rate(&element, &rest, shape_rate(&element, &volume, &inverse));
-    let force = damping_forces(&element, &rest, &rest);
+    let force = damping_forces(&element, &rest, &rest, 0.0);
     for c in 0..4 {
         assert!((force[c] * 2.0 + rest[c] * bound).length() < 1e-9 * bound);
     }

@@ -7,7 +7,9 @@ use super::elements::{Elements, LAWS, PLASTICITY, UNTOUCHED, sorts};
 use super::scales::*;
 use crate::Result;
 use crate::family::fem::rotation::nearest_rotation;
-use crate::gpu::types::{Body, FemState, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim};
+use crate::gpu::types::{
+    Body, FemState, IMPLICIT_NOT, IMPLICIT_STEP, LAW_COROTATED, PROBE_DAMPING, PROBE_STIFFNESS, Sim,
+};
 use crate::model::Incidence;
 use crate::reference::damping;
 use crate::reference::fem::{
@@ -23,10 +25,13 @@ use crate::verify::{Bench, ErrorStats, Oracle, Random};
 pub fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (k, (law, plastic)) in sorts().enumerate() {
         let elements = Elements::new(bench, law, plastic, 61 + k as u64);
-        for (damping_stages, flowing) in [(1, false), (3, true)] {
-            let sim = Sim { damping_stages, flow: flowing.into(), ..bench.case.sim };
+        for (damping_stages, implicit) in [(1, IMPLICIT_NOT), (3, IMPLICIT_NOT), (1, IMPLICIT_STEP)]
+        {
+            let flowing = damping_stages > 1;
+            let sim = Sim { damping_stages, implicit, flow: flowing.into(), ..bench.case.sim };
             let oracle = bench.oracle_of(&sim);
             let (x, v) = (&oracle.system.position, &oracle.system.velocity);
+            let chord = oracle.system.chord;
             let after = elements.run(bench, sim, &[])?;
             elements.compare(
                 &after,
@@ -38,9 +43,9 @@ pub fn force(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                         _ => elements.share(t, &oracle, 1),
                     };
                     let elastic = forces(element, x);
-                    let viscous = damping_forces(element, x, v);
+                    let viscous = damping_forces(element, x, v, chord);
                     let force = [0, 1, 2, 3].map(|c| elastic[c] + share * viscous[c]);
-                    let viscous = share * viscous_scale(element, x, v);
+                    let viscous = share * viscous_scale(element, x, v, chord);
                     (force, elastic_scale(element, x) + viscous)
                 },
                 errors,
@@ -146,8 +151,8 @@ pub fn viscosity(bench: &Bench<'_>, of_velocities: bool, errors: &mut ErrorStats
             |t| {
                 let share = elements.share(t, &oracle, damping_stages);
                 let element = &elements.wanted[t];
-                let force = damping_forces(element, x, &w).map(|f| share * f);
-                (force, share * viscous_scale(element, x, &w))
+                let force = damping_forces(element, x, &w, 0.0).map(|f| share * f);
+                (force, share * viscous_scale(element, x, &w, 0.0))
             },
             errors,
         );
@@ -171,8 +176,8 @@ pub fn probe(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 |t| {
                     let element = &elements.wanted[t];
                     if probe == PROBE_DAMPING {
-                        let force = damping_forces(element, x, &w);
-                        return (force, viscous_scale(element, x, &w));
+                        let force = damping_forces(element, x, &w, 0.0);
+                        return (force, viscous_scale(element, x, &w, 0.0));
                     }
                     let force = force_changes(element, x, &w);
                     let change = gradient_scale(element, &w) * (1.0 + gradient_scale(element, x));

@@ -36,11 +36,13 @@ pub fn elastic_scale(element: &Element, x: &[DVec3]) -> f64 {
     area(element) * stiffness(element, x) * (1.0 + gradient_scale(element, x))
 }
 
-/// Scale of the viscous forces of velocities `v` [N], |F|² (λ + 2μ) τ φ_v, as F is uncertain by φ.
-pub fn viscous_scale(element: &Element, x: &[DVec3], v: &[DVec3]) -> f64 {
+/// Scale of the viscous forces of velocities `v` [N], |F|² (λ + 2μ) τ φ_v, as F is uncertain by φ; with the velocities of a
+/// `chord` [s] by half of what they change it, too.
+pub fn viscous_scale(element: &Element, x: &[DVec3], v: &[DVec3], chord: f64) -> f64 {
     let modulus = element.relaxation * (element.lame.lambda.abs() + 2.0 * element.lame.mu);
-    let uncertain = gradient_scale(element, x) * size(&element.gradient(x));
-    area(element) * modulus * uncertain * gradient_scale(element, v)
+    let rate = gradient_scale(element, v);
+    let uncertain = gradient_scale(element, x) + 0.5 * chord * rate;
+    area(element) * modulus * uncertain * size(&element.gradient(x)) * rate
 }
 
 /// Least sum of two stretches of F S_p⁻¹, with their signs.

@@ -4,7 +4,7 @@
 // velocities is taken as that of a pull towards v_rigid, alpha (1 + tau/h) (v_rigid - v)/h^2: positive. Memberships: two words per particle (first, count), then the
 // clusters, interleaved by slices.
 // Reads particles_in, points, bodies, rests, memberships, goals; writes loads.
-#import shared/sim
+#import shared/chord
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -68,8 +68,10 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         }
         pull += goal - off;
         if moving {
-            let u = p.velocity - goals[row + 12u].xyz - cross(vec3f(a.w, b.w, c.w), d);
-            brake += goals[row + 13u].xyz + cross(goals[row + 14u].xyz, d - vec3f(x.w, y.w, z.w)) - u;
+            let v = p.velocity - goals[row + 12u].xyz;
+            let arm = d - half_chord() * v;
+            let u = v - cross(vec3f(a.w, b.w, c.w), arm);
+            brake += goals[row + 13u].xyz + cross(goals[row + 14u].xyz, arm - vec3f(x.w, y.w, z.w)) - u;
         }
     }
     let mean = 1.0 / f32(count);
