@@ -280,6 +280,7 @@ pub fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.holds(rows[5].truncate() == got.velocity && rows[6].truncate() == got.spin);
         let kicked = [2, 3, 4].map(|row| rows[row].w);
         errors.holds(kicked == before.velocity.to_array());
+        errors.holds(rows[7] == before.spin.extend(0.0));
     }
     Ok(())
 }
