@@ -147,7 +147,9 @@ fn implicit_steps_do_not_damp_a_spin() {
                 }
                 let off = momenta(&mut world).off(&start);
                 let name = format!("{name} {integrator:?} {part}");
-                println!("{name}: {most} of its energy, {least} of its volume, momenta off by {off:?}");
+                println!(
+                    "{name}: {most} of its energy, {least} of its volume, momenta off by {off:?}"
+                );
                 assert!(off.into_iter().all(|off| off < 1e-5), "{name}: {off:?}");
                 assert!(most < 1.002 && least > 0.99, "{name}: {most}, {least}");
             }

@@ -472,6 +472,7 @@ pub(super) fn parts_of_poses(poses: &[Pose], random: &mut Random) -> (Vec<Vec4>,
             Vec3::new(y.z, z.x, x.y).extend(0.0),
             random.vector(2.0).as_vec3().extend(0.0),
             random.vector(3.0).as_vec3().extend(0.0),
+            (-pose.spin).extend(0.0),
         ]);
         // As it is rounded.
         let [x, y, z] = [x, y, z].map(|column| column.as_dvec3());
