@@ -23,7 +23,7 @@ fn implicit_bars_come_back_from_everything() {
     for (poisson, relaxation) in [(0.3, 0.02), (0.3, 0.0), (0.49, 0.02), (0.49, 0.0)] {
         for (name, stretch, scatter) in STARTS {
             // Nearly incompressible ones may come to rest in a tangle.
-            let mixed = scatter > 0.0 || (relaxation <= 0.0 && stretch[1] < 0.0);
+            let mixed = scatter > 0.0 || stretch[1] < 0.0;
             // Damped ones come back from what undamped ones come back from: of those the two that are furthest off.
             let milder = relaxation > 0.0 && scatter <= 0.0 && stretch[1] >= 0.0;
             if milder || poisson > 0.4 && mixed {
