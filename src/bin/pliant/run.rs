@@ -176,10 +176,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         log::set_max_level(log::LevelFilter::Off);
     }
     let context = arguments.executor.context()?;
-    if arguments.format.is_empty()
-        && let Err(error) = context.graphics()
-    {
-        tell!("warning: this run is left without pictures: {error}");
+    let undrawn = arguments.format.is_empty().then(|| context.graphics().err()).flatten();
+    if undrawn.is_some() {
         files.formats.retain(|format| *format != Format::Png);
     }
     let world = match (&saved, &arguments.resume) {
@@ -189,6 +187,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         _ => World::new(&context, &scene),
     };
     let mut world = world.map_err(|error| Scene::locate(&arguments.scene, error))?;
+    arguments.style.follow(&world)?;
     let end = end_tick(arguments, &scene, &world)?;
     if end < world.ticks() {
         return Err(ends_before(arguments, &world, end));
@@ -201,6 +200,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     // Nothing of the run before is lost to one that does not begin.
     run.frames.forget(first_frame(&run.world))?;
+    if let Some(error) = undrawn {
+        tell!("warning: this run is left without pictures: {error}");
+    }
     if !arguments.quiet {
         summary::start(&run.world);
     }
