@@ -17,7 +17,7 @@
 @group(0) @binding(73) var<storage, read> clusters: array<Cluster>;
 @group(0) @binding(74) var<storage, read> fits: array<vec4f>;
 @group(0) @binding(75) var<storage, read_write> cluster_states: array<ClusterState>;
-@group(0) @binding(76) var<storage, read_write> goals: array<vec4f>;
+@group(0) @binding(76) var<storage, read_write> goals: array<Goal>;
 
 // sum w e (q, s^2 - mean, s_x s_y - mean ...)^T (p, once it is solved), and what gives the members' motion as a rigid body.
 struct Moments {
@@ -101,7 +101,7 @@ fn cluster_middle(shift: vec3f, spin: vec3f, u: vec3f) -> vec3f {
 
 // The velocity of a rigid body with the members' momentum and angular momentum: at the centre, and the angular velocity,
 // both beside the last step's motion. m: per unit of weight; shift: of the members from the anchor.
-fn cluster_motion(m: Moments, shift: vec3f, row: u32) -> vec3f {
+fn cluster_motion(m: Moments, shift: vec3f, k: u32) -> vec3f {
     // Inertia tr(S) I - S about the centre; a pivot that is none is as large as the rest.
     let d = m.spread.d - shift * shift;
     let o = m.spread.o - shift.yzx * shift.zxy;
@@ -109,8 +109,8 @@ fn cluster_motion(m: Moments, shift: vec3f, row: u32) -> vec3f {
     let least = 1e-6 * (d.x + d.y + d.z) + 1e-30;
     let pivots = max(symmetric_pivots(d.yzx + d.zxy, -o, least), vec3f(least));
     let more = symmetric_solve(pivots, -o, spin);
-    goals[row + 13u] = vec4f(m.velocity, 0.0);
-    goals[row + 14u] = vec4f(more, 0.0);
+    goals[k].motion.velocity = vec4f(m.velocity, 0.0);
+    goals[k].motion.spin = vec4f(more, 0.0);
     return more;
 }
 
@@ -164,10 +164,8 @@ fn cluster_bending(m: Moments, l: mat3x3f, fit: u32, whiten: mat3x3f, share: f32
 }
 
 // Columns of a matrix, and beside them the components of a vector.
-fn keep_columns(row: u32, columns: mat3x3f, beside: vec3f) {
-    goals[row] = vec4f(columns[0], beside.x);
-    goals[row + 1u] = vec4f(columns[1], beside.y);
-    goals[row + 2u] = vec4f(columns[2], beside.z);
+fn columns_beside(columns: mat3x3f, beside: vec3f) -> array<vec4f, 3> {
+    return array(vec4f(columns[0], beside.x), vec4f(columns[1], beside.y), vec4f(columns[2], beside.z));
 }
 
 // Turns the moments into the polynomial of the goals: goal - anchor - G q = c + C q + D (p_x^2 ..., p_x p_y ...), written
@@ -194,13 +192,12 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     if (cluster.flags & SHAPE_FLAT) != 0u {
         linear += rigid - rigid * (cluster_root(cluster) * whiten);
     }
-    let row = k * GOAL_ROWS;
     let last = cluster_spin(state);
     let middle = cluster_middle(frame * cluster.centre + m.shift, last, m.velocity);
     var spin = last;
     if cluster_moving(body) {
-        goals[row + 12u] = vec4f(pace, 0.0);
-        spin += cluster_motion(m, middle, row);
+        goals[k].motion.pace = vec4f(pace, 0.0);
+        spin += cluster_motion(m, middle, k);
     }
     if sim.flow == 1u {
         cluster_flow(k, body, q, kept, symmetric_part(transpose(turn) * linear * matrix_inverse(plastic)), spin);
@@ -213,8 +210,7 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
         let a = fit_columns(m, l, cluster.fit, 0u);
         let bending = cluster_bending(m, l, cluster.fit, whiten, share);
         shift -= bending.squares * cluster.square_diagonal + bending.products * cluster.square_off;
-        keep_columns(row + 6u, bending.squares, cluster.centre);
-        keep_columns(row + 9u, bending.products, vec3f());
+        goals[k].bent = BentGoal(columns_beside(bending.squares, cluster.centre), columns_beside(bending.products, vec3f()));
         // A fit has no torque: what it leaves is at right angles to p.
         map = share * (a * whiten) + (1.0 - share) * torque_free(map, frame, rigid, matching, m.linear, low);
     } else {
@@ -225,11 +221,8 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
         map = torque_free(map, frame, rigid, matching, m.linear, low);
     }
     shift -= map * cluster.centre;
-    goals[row] = vec4f(cluster.origin, f32(mode));
-    goals[row + 1u] = vec4f(anchor, 0.0);
-    goals[row + 2u] = vec4f(shift, 0.0);
-    keep_columns(row + 3u, map, middle);
-    keep_columns(row + 15u, frame, last);
+    goals[k].linear = LinearGoal(vec4f(cluster.origin, f32(mode)), vec4f(anchor, 0.0), vec4f(shift, 0.0),
+                                 columns_beside(map, middle), columns_beside(frame, last));
 }
 
 // Keeps the rotation and the angular velocity, and lets the rest shape flow where the stretch S = R^T A is beyond the

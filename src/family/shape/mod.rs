@@ -18,7 +18,7 @@ use super::deformation::flowing;
 use super::{At, Deformation, Family, KeptOne, Passes};
 use crate::Result;
 use crate::gpu::types::{
-    Body as GpuBody, Cluster as GpuCluster, ClusterState, GOAL_ROWS, LOADED_FORCES, Sim,
+    Body as GpuBody, Cluster as GpuCluster, ClusterState, Goal, LOADED_FORCES, MOMENT_ROWS, Sim,
 };
 use crate::gpu::{Buffer, Bytes, Context, Kernel};
 use crate::integrate::part::Domain;
@@ -42,7 +42,8 @@ struct Shape {
     clusters: Buffer<GpuCluster>,
     fits: Buffer<Vec4>,
     states: Buffer<ClusterState>,
-    goals: Buffer<Vec4>,
+    moments: Buffer<Vec4>,
+    goals: Buffer<Goal>,
     long: usize,
     long_chunks: usize,
     /// Of `shape_sum`, `shape_solve` and `shape_fit`.
@@ -60,7 +61,7 @@ pub(super) fn family(context: &Context, model: &Model) -> Result<Option<Box<dyn 
         return Ok(None);
     }
     let arrays = ShapeArrays::new(model);
-    let rows = (arrays.clusters.len() + arrays.long_chunks) * GOAL_ROWS as usize;
+    let rows = arrays.long_chunks * MOMENT_ROWS as usize;
     Ok(Some(Box::new(Shape {
         rests: Buffer::new(context, "rests", &arrays.rests)?,
         members: Buffer::new(context, "members", &arrays.members)?,
@@ -68,7 +69,8 @@ pub(super) fn family(context: &Context, model: &Model) -> Result<Option<Box<dyn 
         clusters: Buffer::new(context, "clusters", &arrays.clusters)?,
         fits: Buffer::new(context, "fits", &arrays.fits)?,
         states: Buffer::new(context, "cluster_states", &arrays.states())?,
-        goals: Buffer::zeroed(context, "goals", rows)?,
+        moments: Buffer::zeroed(context, "moments", rows)?,
+        goals: Buffer::zeroed(context, "goals", arrays.clusters.len())?,
         long: arrays.long,
         long_chunks: arrays.long_chunks,
         threads: arrays.threads(),
@@ -107,6 +109,7 @@ impl Family for Shape {
             self.clusters.binding(),
             self.fits.binding(),
             self.states.binding(),
+            self.moments.binding(),
             self.goals.binding(),
         ];
         let [sum, solve, fit] = self.threads;

@@ -397,9 +397,7 @@ constants! {
     SHAPE_MODES: U32 = 3;
     /// The flag of a cluster whose rest shape is flat.
     SHAPE_FLAT: U32 = 4;
-    /// Entries of `goals` per cluster, and per chunk of long ones.
-    GOAL_ROWS: U32 = 18;
-    /// Those of a chunk that are taken: its sums.
+    /// Entries of `moments` per chunk of long clusters.
     MOMENT_ROWS: U32 = 14;
     /// `law`: stable neo-Hookean.
     LAW_NEO_HOOKEAN: U32 = 0;

@@ -43,6 +43,48 @@ shared! {
         pub square_off_low: Vec3,
     }
 
+    /// A cluster's goals by rest positions q from its anchor, and what is behind its damping; in parts that are read together.
+    pub struct Goal {
+        /// What is linear in q.
+        pub linear: LinearGoal,
+        /// What is quadratic in it.
+        pub bent: BentGoal,
+        /// The members' motion as a rigid body.
+        pub motion: GoalMotion,
+    }
+
+    /// Goals g − anchor − G q = `shift` + map q.
+    pub struct LinearGoal {
+        /// Rest position of the anchor [m]; w: the mode.
+        pub origin: Vec4,
+        /// Its position [m].
+        pub anchor: Vec4,
+        /// What is constant [m].
+        pub shift: Vec4,
+        /// The map's columns; w: where the middle of the members is, from the anchor [m].
+        pub map: [Vec4; 3],
+        /// Those of the rigid map G of the last step; w: its angular velocity [1/s].
+        pub frame: [Vec4; 3],
+    }
+
+    /// What goals have beside, D (p_x² …, p_x p_y …), p = q − centre.
+    pub struct BentGoal {
+        /// Of p_x², p_y² and p_z² [1/m]; w: the centre [m].
+        pub squares: [Vec4; 3],
+        /// Of p_x p_y, p_y p_z and p_z p_x [1/m].
+        pub products: [Vec4; 3],
+    }
+
+    /// The velocities of members as a rigid body.
+    pub struct GoalMotion {
+        /// That of the anchor [m/s].
+        pub pace: Vec4,
+        /// That of their middle beside the last step's motion [m/s].
+        pub velocity: Vec4,
+        /// The angular velocity beside that [1/s].
+        pub spin: Vec4,
+    }
+
     /// What a cluster keeps from step to step.
     pub struct ClusterState {
         /// R as a quaternion (x, y, z, w).

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3, Vec4};
 
 use crate::Result;
 use crate::family::shape::{Cluster, ShapeArrays};
-use crate::gpu::types::{Body, ClusterState, GOAL_ROWS, Particle, Point, Sim};
+use crate::gpu::types::{Body, ClusterState, Goal, MOMENT_ROWS, Particle, Point, Sim};
 use crate::model::{BodyRanges, Model};
 use crate::reference::shape;
 use crate::scene::Mode;
@@ -149,7 +149,8 @@ impl Shapes {
         before: &[(&str, usize)],
         threads: usize,
     ) -> Result<Written> {
-        let rows = (self.arrays.clusters.len() + self.arrays.long_chunks) * GOAL_ROWS as usize;
+        let rows = self.arrays.long_chunks * MOMENT_ROWS as usize;
+        let goals = vec![Goal::default(); self.arrays.clusters.len()];
         let arrays: &Arrays<'_> = &[
             ("particles_in", &self.particles),
             ("points", &self.points),
@@ -160,7 +161,8 @@ impl Shapes {
             ("clusters", &self.arrays.clusters),
             ("fits", &self.arrays.fits),
             ("cluster_states", &self.states),
-            ("goals", &vec![Vec4::splat(f32::MAX); rows]),
+            ("moments", &vec![Vec4::splat(f32::MAX); rows]),
+            ("goals", &goals),
             ("loads", &vec![Vec4::splat(f32::MAX); self.particles.len()]),
         ];
         bench.run_after(before, self.sim, threads, arrays)

@@ -15,7 +15,7 @@ use super::{Bench, Check, Checks, ErrorStats};
 use crate::Result;
 use crate::extreme::least;
 use crate::family::fem::rotation::nearest_rotation;
-use crate::gpu::types::{Body, ClusterState, GOAL_ROWS, IMPLICIT_CHANGE, IMPLICIT_STEP, Sim};
+use crate::gpu::types::{Body, ClusterState, Goal, IMPLICIT_CHANGE, IMPLICIT_STEP, Sim};
 use crate::reference::shape::{self, Fit};
 
 pub const CHECKS: Checks = &[
@@ -29,7 +29,7 @@ pub const CHECKS: Checks = &[
 struct Found<'a> {
     shapes: &'a Shapes,
     states: Vec<ClusterState>,
-    goals: Vec<Vec4>,
+    goals: Vec<Goal>,
     x: Vec<DVec3>,
 }
 
@@ -57,15 +57,18 @@ impl<'a> Found<'a> {
 
     /// The goal of a member with this rest position, from the anchor.
     fn goal(&self, k: usize, rest: DVec3) -> DVec3 {
-        let rows = &self.goals[k * GOAL_ROWS as usize..];
-        let row = |e: usize| rows[e].truncate().as_dvec3();
-        let q = rest - row(0);
-        let mut goal =
-            row(2) + (row(3) + row(15)) * q.x + (row(4) + row(16)) * q.y + (row(5) + row(17)) * q.z;
-        if rows[0].w > 1.5 {
-            let p = q - DVec3::from([6, 7, 8].map(|e| f64::from(rows[e].w)));
-            goal += row(6) * (p.x * p.x) + row(7) * (p.y * p.y) + row(8) * (p.z * p.z);
-            goal += row(9) * (p.x * p.y) + row(10) * (p.y * p.z) + row(11) * (p.z * p.x);
+        let Goal { linear, bent, .. } = self.goals[k];
+        let exact = |row: Vec4| row.truncate().as_dvec3();
+        let matrix = |rows: [Vec4; 3]| {
+            let [x, y, z] = rows.map(exact);
+            DMat3::from_cols(x, y, z)
+        };
+        let q = rest - exact(linear.origin);
+        let mut goal = exact(linear.shift) + (matrix(linear.map) + matrix(linear.frame)) * q;
+        if linear.origin.w > 1.5 {
+            let p = q - DVec3::from(bent.squares.map(|row| f64::from(row.w)));
+            goal += matrix(bent.squares) * (p * p);
+            goal += matrix(bent.products) * DVec3::new(p.x * p.y, p.y * p.z, p.z * p.x);
         }
         goal
     }

@@ -7,8 +7,8 @@ use super::{frame, half_chord};
 use crate::Result;
 use crate::family::fem::law::outer;
 use crate::gpu::types::{
-    Cluster, GOAL_ROWS, IMPLICIT_CHANGE, IMPLICIT_NOT, IMPLICIT_STEP, MOMENT_ROWS, SHAPE_FLAT,
-    SHAPE_MODES, SHAPE_QUADRATIC, WORKGROUP,
+    Cluster, IMPLICIT_CHANGE, IMPLICIT_NOT, IMPLICIT_STEP, MOMENT_ROWS, SHAPE_FLAT, SHAPE_MODES,
+    SHAPE_QUADRATIC, WORKGROUP,
 };
 use crate::verify::{Bench, ErrorStats};
 
@@ -22,12 +22,11 @@ pub fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         shapes.sim.implicit = implicit;
         let chunks = shapes.arrays.long_chunks;
         let after = shapes.run(bench, &[], chunks * WORKGROUP as usize)?;
-        let goals: Vec<Vec4> = after.get("goals");
+        let moments: Vec<Vec4> = after.get("moments");
         for words in shapes.arrays.members.as_chunks().0[..chunks].iter() {
             let &[first, count, k, place] = words;
             let members = &shapes.arrays.members[first as usize..(first + count) as usize];
-            let row = shapes.arrays.clusters.len() + place as usize;
-            let rows = &goals[row * GOAL_ROWS as usize..];
+            let rows = &moments[place as usize * MOMENT_ROWS as usize..];
             for ((want, scale), got) in sums(&shapes, k as usize, members).iter().zip(rows) {
                 errors.vector(got.truncate(), *want, *scale);
             }

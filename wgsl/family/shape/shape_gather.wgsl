@@ -12,24 +12,18 @@
 @group(0) @binding(60) var<storage, read_write> loads: array<vec4f>;
 @group(0) @binding(70) var<storage, read> rests: array<vec4f>;
 @group(0) @binding(72) var<storage, read> memberships: array<u32>;
-@group(0) @binding(76) var<storage, read> goals: array<vec4f>;
+@group(0) @binding(76) var<storage, read> goals: array<Goal>;
 
 // Part of the bound at which damping is taken: at the bound itself errors would not die out.
 const BRAKE_SAFETY: f32 = 0.9;
 
-// A goal with the quadratic part of the map.
-fn bent(straight: vec3f, row: u32, q: vec3f) -> vec3f {
-    var goal = straight;
-    let xx = goals[row + 6u];
-    let yy = goals[row + 7u];
-    let zz = goals[row + 8u];
-    let arm = q - vec3f(xx.w, yy.w, zz.w);
+// The quadratic part of a goal.
+fn bending(goal: BentGoal, q: vec3f) -> vec3f {
+    let arm = q - vec3f(goal.squares[0].w, goal.squares[1].w, goal.squares[2].w);
     let squares = arm * arm;
     let products = arm * arm.yzx;
-    goal += squares.x * xx.xyz + squares.y * yy.xyz + squares.z * zz.xyz;
-    goal += products.x * goals[row + 9u].xyz + products.y * goals[row + 10u].xyz
-        + products.z * goals[row + 11u].xyz;
-    return goal;
+    return squares.x * goal.squares[0].xyz + squares.y * goal.squares[1].xyz + squares.z * goal.squares[2].xyz
+         + (products.x * goal.products[0].xyz + products.y * goal.products[1].xyz + products.z * goal.products[2].xyz);
 }
 
 @compute @workgroup_size(64)
@@ -51,27 +45,23 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     var pull = vec3f();
     var brake = vec3f();
     for (var e = 0u; e < count; e++) {
-        let row = memberships[first + e * SLICE] * GOAL_ROWS;
-        let origin = goals[row];
-        let d = p.position - goals[row + 1u].xyz;
-        let x = goals[row + 3u];
-        let y = goals[row + 4u];
-        let z = goals[row + 5u];
-        let a = goals[row + 15u];
-        let b = goals[row + 16u];
-        let c = goals[row + 17u];
-        let q = rest - origin.xyz;
-        let off = d - mat3x3f(a.xyz, b.xyz, c.xyz) * q;
-        var goal = goals[row + 2u].xyz + q.x * x.xyz + q.y * y.xyz + q.z * z.xyz;
-        if origin.w > f32(SHAPE_LINEAR) + 0.5 {
-            goal = bent(goal, row, q);
+        let k = memberships[first + e * SLICE];
+        let by = goals[k].linear;
+        let d = p.position - by.anchor.xyz;
+        let q = rest - by.origin.xyz;
+        let off = d - mat3x3f(by.frame[0].xyz, by.frame[1].xyz, by.frame[2].xyz) * q;
+        var goal = by.shift.xyz + q.x * by.map[0].xyz + q.y * by.map[1].xyz + q.z * by.map[2].xyz;
+        if by.origin.w > f32(SHAPE_LINEAR) + 0.5 {
+            goal += bending(goals[k].bent, q);
         }
         pull += goal - off;
         if moving {
-            let v = p.velocity - goals[row + 12u].xyz;
+            let motion = goals[k].motion;
+            let v = p.velocity - motion.pace.xyz;
             let arm = d - half_chord() * v;
-            let u = v - cross(vec3f(a.w, b.w, c.w), arm);
-            brake += goals[row + 13u].xyz + cross(goals[row + 14u].xyz, arm - vec3f(x.w, y.w, z.w)) - u;
+            let u = v - cross(vec3f(by.frame[0].w, by.frame[1].w, by.frame[2].w), arm);
+            let middle = vec3f(by.map[0].w, by.map[1].w, by.map[2].w);
+            brake += motion.velocity.xyz + cross(motion.spin.xyz, arm - middle) - u;
         }
     }
     let mean = 1.0 / f32(count);

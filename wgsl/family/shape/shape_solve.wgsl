@@ -1,24 +1,25 @@
 // shape_solve: one workgroup per cluster of more than SLICE members; they come first. Adds up what shape_sum left of its chunks, in
 // fixed order, and turns it into the cluster's goals [Mueller et al. 2005, eq. 7-15], which one thread does: such clusters are few.
-// Reads particles_in, clusters, fits, bodies; updates cluster_states and goals.
+// Reads particles_in, clusters, fits, bodies, moments; updates cluster_states; writes goals.
 #import shared/shape
 #import shared/moment_rows
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
+@group(0) @binding(77) var<storage, read> moments: array<vec4f>;
 
-fn goal_columns(row: u32) -> mat3x3f {
-    return mat3x3f(goals[row].xyz, goals[row + 1u].xyz, goals[row + 2u].xyz);
+fn moment_columns(row: u32) -> mat3x3f {
+    return mat3x3f(moments[row].xyz, moments[row + 1u].xyz, moments[row + 2u].xyz);
 }
 
 fn add_chunk(row: u32, m: ptr<function, Moments>) {
-    (*m).linear += goal_columns(row);
-    (*m).squares += goal_columns(row + 3u);
-    (*m).products += goal_columns(row + 6u);
-    (*m).shift += goals[row + 9u].xyz;
-    (*m).velocity += goals[row + 10u].xyz;
-    (*m).spin += goals[row + 11u].xyz;
-    (*m).spread.d += goals[row + 12u].xyz;
-    (*m).spread.o += goals[row + 13u].xyz;
+    (*m).linear += moment_columns(row);
+    (*m).squares += moment_columns(row + 3u);
+    (*m).products += moment_columns(row + 6u);
+    (*m).shift += moments[row + 9u].xyz;
+    (*m).velocity += moments[row + 10u].xyz;
+    (*m).spin += moments[row + 11u].xyz;
+    (*m).spread.d += moments[row + 12u].xyz;
+    (*m).spread.o += moments[row + 13u].xyz;
 }
 
 @compute @workgroup_size(64)
@@ -33,7 +34,7 @@ fn shape_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     let threads = part_threads(count);
     let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
-        add_chunk((sim.cluster_count + cluster.chunk_first + lane + WORKGROUP * turn) * GOAL_ROWS, &m);
+        add_chunk((cluster.chunk_first + lane + WORKGROUP * turn) * MOMENT_ROWS, &m);
     }
     if lane < threads {
         leave_moments(lane, m);

@@ -1,9 +1,11 @@
 // shape_sum: one workgroup per chunk of a cluster of more than SLICE members. Sums w e q^T ... over them [Mueller et al.
 // 2005, eq. 6 and 15; e: what a member is off the last rigid goal], which shape_solve adds up.
 // A chunk is four words of members (first, count, cluster, where its sums go); entry e of it lies at first + e.
-// Reads particles_in, rests, members, clusters, bodies, cluster_states; writes goals.
+// Reads particles_in, rests, members, clusters, bodies, cluster_states; writes moments.
 #import shared/shape_members
 #import shared/moment_rows
+
+@group(0) @binding(77) var<storage, read_write> moments: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn shape_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -27,6 +29,6 @@ fn shape_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     join_eights(lane, threads);
     workgroupBarrier();
     if lane < MOMENT_ROWS {
-        goals[(sim.cluster_count + chunk.w) * GOAL_ROWS + lane] = joined_row(threads, lane);
+        moments[chunk.w * MOMENT_ROWS + lane] = joined_row(threads, lane);
     }
 }
