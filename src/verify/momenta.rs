@@ -10,7 +10,7 @@ use crate::reference::dense::principal_axes;
 /// Numbers of a part of a body in the order of its rows.
 pub const NUMBERS: usize = 20;
 /// As in `shared/momentum_part` \[rad\].
-const MOST_TURN: f64 = 0.1;
+pub const MOST_TURN: f64 = 0.1;
 
 /// A particle or a pose.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +121,7 @@ pub fn compare(got: &MomentumPart, masses: &[Mass], origin: Vec3, errors: &mut E
 }
 
 /// What gives masses the momenta that they lack: all the momentum by a shift of velocities, and by a turn about the centre the
-/// angular momentum that Σ x × m v then lacks; of this no more than turns by 0.1 rad in the step of `h` \[s\].
+/// angular momentum that Σ x × m v then lacks; of this no more than turns by `most` in the step of `h` \[s\].
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     pub shift: DVec3,
@@ -134,7 +134,8 @@ pub struct Motion {
 }
 
 impl Motion {
-    pub fn of(masses: &[Mass], h: f64, origin: DVec3) -> Self {
+    /// `most` \[rad\]: 0 after sweeps.
+    pub fn of(masses: &[Mass], h: f64, origin: DVec3, most: f64) -> Self {
         let sum = |term: &dyn Fn(&Mass) -> DVec3| masses.iter().map(term).sum::<DVec3>();
         let mass: f64 = masses.iter().map(|own| own.mass).sum();
         let before = sum(&|own| own.mass * own.start) / mass;
@@ -143,7 +144,7 @@ impl Motion {
         let own = |own: &Mass| own.mass * steiner(own.end - centre) + own.inertia;
         let inertia = masses.iter().map(own).fold(DMat3::ZERO, |all, own| all + own);
         let turn = invertible(inertia).inverse() * lack;
-        let share = (MOST_TURN / (h * turn.length()).max(1e-30)).min(1.0);
+        let share = (most / (h * turn.length()).max(1e-30)).min(1.0);
         let all = numbers(masses, origin);
         let least = principal_axes(&inertia).0.into_iter().fold(f64::INFINITY, f64::min);
         let scale = (all[4][1] + all[16][1] * turn.length()) / least;

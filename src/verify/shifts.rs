@@ -2,11 +2,12 @@
 
 use glam::{UVec2, Vec3, Vec4};
 
-use super::momenta::{self, Mass, Motion, NUMBERS};
+use super::momenta::{self, MOST_TURN, Mass, Motion, NUMBERS};
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Random, TOLERANCE};
 use crate::gpu::types::{
-    Body, BodyMotion, FEW_PARTS, ISLAND_WORDS, MomentumPart, Sim, TIE_JOINED, WORKGROUP,
+    Body, BodyMotion, FEW_PARTS, IMPLICIT_NOT, IMPLICIT_STEP, ISLAND_WORDS, MomentumPart, Sim,
+    TIE_JOINED, WORKGROUP,
 };
 use crate::model::part_ranges;
 use crate::{Result, extreme};
@@ -33,6 +34,8 @@ struct Islands {
     labels: [Vec<u32>; 2],
     /// Whether manifolds may join bodies, which `touching` does not count.
     poses: bool,
+    /// Of the step that they end.
+    implicit: u32,
 }
 
 impl Islands {
@@ -48,6 +51,7 @@ impl Islands {
             bodies: Vec::new(),
             labels: [Vec::new(), Vec::new()],
             poses: bench.case.content.poses,
+            implicit: IMPLICIT_STEP,
         };
         for i in 0..count {
             let chunk_count = match i {
@@ -138,8 +142,12 @@ impl Islands {
             ("island_sums", &sums),
             ("body_shifts", &vec![BodyMotion { shift: Vec4::NAN, ..BodyMotion::default() }; count]),
         ];
-        let sim =
-            Sim { body_count: count as u32, chunk_count: self.chunks as u32, ..bench.case.sim };
+        let sim = Sim {
+            body_count: count as u32,
+            chunk_count: self.chunks as u32,
+            implicit: self.implicit,
+            ..bench.case.sim
+        };
         let totals = ("implicit_total", self.long() * WORKGROUP as usize);
         let mut passes: Vec<_> =
             Some(totals).filter(|(_, threads)| *threads > 0).into_iter().collect();
@@ -187,9 +195,11 @@ fn implicit_total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// The motion that the sums of a body's chunks ask for, or those of all that belong to its island; of some a body is held or in
 /// doubt.
 fn implicit_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let given = Islands::new(bench);
-    let after = given.run(bench, &[], bench.len() * WORKGROUP as usize, &[])?;
-    shifts(bench, &given, &after, errors);
+    for implicit in [IMPLICIT_STEP, IMPLICIT_NOT] {
+        let given = Islands { implicit, ..Islands::new(bench) };
+        let after = given.run(bench, &[], bench.len() * WORKGROUP as usize, &[])?;
+        shifts(bench, &given, &after, errors);
+    }
     Ok(())
 }
 
@@ -206,6 +216,7 @@ fn island_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 fn shifts(bench: &Bench<'_>, given: &Islands, after: &Written, errors: &mut ErrorStats) {
     let h = f64::from(bench.case.sim.step);
+    let most = if given.implicit == IMPLICIT_STEP { MOST_TURN } else { 0.0 };
     for (i, got) in after.get::<BodyMotion>("body_shifts").into_iter().enumerate() {
         let (alone, members) = given.members(i);
         let doubted = !alone && members.iter().any(|k| given.doubted(*k));
@@ -218,7 +229,7 @@ fn shifts(bench: &Bench<'_>, given: &Islands, after: &Written, errors: &mut Erro
             None => errors.holds(got == BodyMotion::default()),
             Some(masses) => {
                 let origin = given.origins[origin].as_dvec3();
-                Motion::of(&masses.concat(), h, origin).compare(&got, errors);
+                Motion::of(&masses.concat(), h, origin, most).compare(&got, errors);
             }
         }
     }

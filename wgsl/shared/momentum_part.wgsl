@@ -48,7 +48,8 @@ fn momentum_about(part: MomentumPart, origin: vec3f) -> MomentumPart {
                         part.inertia + vec4f(lead - d * (moment + all), 0.0), vec4f(origin, 0.0));
 }
 
-// What makes up for all that an island lacks, or a body in none.
+// What makes up for all that an island lacks, or a body in none. Not for the angular momentum after sweeps, which leave the stretch
+// of a turn's chord: it would be fed in each step.
 fn momentum_motion(part: MomentumPart) -> BodyMotion {
     let mass = part.linear.w;
     let lack = part.linear.xyz;
@@ -59,6 +60,7 @@ fn momentum_motion(part: MomentumPart) -> BodyMotion {
     let least = max(INERTIA_ROUNDING * (d.x + d.y + d.z), 1e-30);
     let pivots = max(symmetric_pivots(d, o, least), vec3f(least));
     let turn = symmetric_solve(pivots, o, part.angular.xyz - cross(part.start.xyz / mass, lack));
-    let share = min(1.0, MOST_TURN / max(sim.step * length(turn), 1e-30));
+    let most = select(0.0, MOST_TURN, sim.implicit == IMPLICIT_STEP);
+    let share = min(1.0, most / max(sim.step * length(turn), 1e-30));
     return BodyMotion(vec4f(lack / mass, 1.0), vec4f(share * turn, 0.0), vec4f(part.origin.xyz + centre, 0.0));
 }

@@ -20,7 +20,7 @@ use crate::verify::TOLERANCE;
 use crate::verify::case::Case;
 use crate::verify::errors::ErrorStats;
 use crate::verify::implicit::{begun, lack};
-use crate::verify::momenta::{Mass, Motion, spin};
+use crate::verify::momenta::{MOST_TURN, Mass, Motion, spin};
 use crate::verify::oracle::{Oracle, Scaled};
 use crate::verify::press::{Pressed, Touch, multipliers, pressed, stiffening};
 
@@ -164,7 +164,7 @@ fn compare_momenta(step: &Step<'_>, errors: &mut ErrorStats) {
         let origin = masses[0].start;
         let turned = |(own, i): (&Mass, usize)| own.mass * (own.end - origin).cross(step.turns[i]);
         let given: DVec3 = masses.iter().zip(ranges.particles.clone()).map(turned).sum();
-        Motion::of(&masses, step.oracle.h, origin).compare_momenta(given, errors);
+        Motion::of(&masses, step.oracle.h, origin, MOST_TURN).compare_momenta(given, errors);
     }
 }
 

@@ -146,7 +146,7 @@ impl<'a> Sweeps<'a> {
         let points = self.case.model.bodies[body].particles.clone();
         let own = |i: usize| lack(&self.oracle, i, self.starts[i], self.targets[i]);
         let masses: Vec<_> = points.map(own).collect();
-        Motion::of(&masses, self.oracle.h, masses[0].start)
+        Motion::of(&masses, self.oracle.h, masses[0].start, 0.0)
     }
 
     fn scale(&self, i: usize) -> f64 {
