@@ -5,7 +5,7 @@ use glam::Vec4;
 
 use super::Arrays;
 use crate::Result;
-use crate::gpu::types::{BodyMotion, COARSE_ROWS, WORKGROUP};
+use crate::gpu::types::{COARSE_ROWS, CoarseMotion, WORKGROUP};
 use crate::gpu::{Bound, Buffer, Recorder};
 
 /// Its passes, each by the particle array that the step starts from.
@@ -33,7 +33,8 @@ impl Coarse {
         let long = model.long_bodies();
         let rows = COARSE_ROWS as usize * (chunks + long);
         let parts = Buffer::<Vec4>::zeroed(context, "coarse_parts", rows)?;
-        let motions = Buffer::<BodyMotion>::zeroed(context, "coarse_motions", model.bodies.len())?;
+        let motions =
+            Buffer::<CoarseMotion>::zeroed(context, "coarse_motions", model.bodies.len())?;
         let own = [parts.binding(), motions.binding()];
         let bind = |kernel| arrays.bind_both(kernel, &own);
         Ok(Self {

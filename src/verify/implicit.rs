@@ -2,16 +2,13 @@
 
 use glam::{DVec3, Vec4};
 
-use super::momenta::{self, Mass};
 use super::oracle::positions;
 use super::press::places;
 use super::states::bases;
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, faults, pushes};
 use crate::Result;
-use crate::gpu::types::{
-    Body, BodyMotion, Chunk, MAX_TOUCHING, MomentumPart, Particle, Sim, TIE_HELD, WORKGROUP,
-};
+use crate::gpu::types::{Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD, WORKGROUP};
 
 pub const CHECKS: Checks = &[
     ("implicit_start", Check::Trial(start)),
@@ -134,28 +131,20 @@ impl Momentum {
     }
 }
 
-/// What is left of the equations of momenta in random chunks, some of them with particles that are held.
+/// What is left of the equation of momentum in random chunks, some of them with particles that are held.
 fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (oracle, count) = (bench.oracle(), bench.len());
-    let (given, mut random) = (Momentum::new(bench), Random::new(92));
-    let firsts = (0..bench.case.bodies.len()).map(|_| random.index(0, count) as u32);
-    let bodies: Vec<_> =
-        firsts.map(|chunk_first| Body { chunk_first, ..Body::default() }).collect();
+    let given = Momentum::new(bench);
     let arrays: &Arrays<'_> = &[
         ("tie_groups", &given.groups),
-        ("bodies", &bodies),
         ("base", &given.bases),
         ("chunks", &given.chunks),
         ("solid_impulses", &given.impulses),
-        ("momenta", &vec![MomentumPart::default(); count]),
+        ("momenta", &vec![Vec4::ZERO; count]),
     ];
     let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count * WORKGROUP as usize, arrays)?;
-    let own = |(i, base): (usize, &Particle)| {
-        lack(&oracle, i, base.position.as_dvec3(), base.velocity.as_dvec3())
-    };
-    let masses: Vec<_> = given.bases.iter().enumerate().map(own).collect();
-    for (got, range) in after.get::<MomentumPart>("momenta").iter().zip(&given.chunks) {
+    for (got, range) in after.get::<Vec4>("momenta").iter().zip(&given.chunks) {
         let part = range.first as usize..range.end as usize;
         let pressed = |i: usize| {
             let solids = &given.impulses[places(i)];
@@ -163,28 +152,22 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let held = |i: usize| oracle.system.pinned(i) || pressed(i);
         let body = oracle.system.body[range.first as usize];
-        let first = given.chunks[bodies[body].chunk_first as usize].first as usize;
-        let origin = given.bases[first].position;
         if given.groups[body] >= TIE_HELD || part.clone().any(held) {
-            errors.holds(*got == momenta::held(origin));
-        } else {
-            momenta::compare(got, &masses[part], origin, errors);
+            errors.holds(*got == Vec4::new(0.0, 0.0, 0.0, -1.0));
+            continue;
         }
+        let start = |i: usize| given.bases[i].velocity.as_dvec3();
+        let (sum, size, whole) = oracle.left_of(part, start);
+        errors.vector(got.truncate(), sum, size);
+        errors.number(got.w, whole, whole);
     }
     Ok(())
 }
 
-/// What a particle lacks of the momentum of its step, which begins at a place with v*.
-pub fn lack(oracle: &Oracle<'_>, i: usize, start: DVec3, target: DVec3) -> Mass {
-    let mass = oracle.system.mass(i) * (1.0 + oracle.h * oracle.system.drag);
-    Mass::particle(mass, [start, oracle.system.position[i]], oracle.left(i, target))
-}
-
-/// The velocities that solids without friction leave of `v`, and x_n + h times these without the `turns`, projected, from
-/// `starts` x_n.
-pub fn ended(oracle: &Oracle<'_>, starts: &[DVec3], v: Scaled, turns: &Scaled) -> (Scaled, Scaled) {
+/// The velocities that solids without friction leave of `v`, and x_n + h v projected, from `starts` x_n.
+pub fn ended(oracle: &Oracle<'_>, starts: &[DVec3], v: Scaled) -> (Scaled, Scaled) {
     let v = oracle.slippery().push(starts, v);
-    let x = oracle.advance(starts, oracle.h, &v.clone().plus(-1.0, turns));
+    let x = oracle.advance(starts, oracle.h, &v);
     (v, x)
 }
 
@@ -196,25 +179,16 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(90);
     let shifts: Vec<_> = (0..bench.case.bodies.len())
         .map(|k| match k % 2 {
-            0 => BodyMotion {
-                shift: random.vector(0.1).as_vec3().extend(1.0),
-                turn: random.vector(0.3).as_vec3().extend(0.0),
-                origin: random.vector(1.0).as_vec3().extend(0.0),
-            },
-            _ => BodyMotion::default(),
+            0 => random.vector(0.1).as_vec3().extend(1.0),
+            _ => Vec4::ZERO,
         })
         .collect();
     let shift = |i: usize| shifts[oracle.system.body[i]];
     let mut shifted = Scaled::exact(oracle.system.velocity.clone());
-    let mut turns = Scaled::exact(vec![DVec3::ZERO; inputs.len()]);
     for i in (0..inputs.len()).filter(|i| !oracle.system.pinned(*i)) {
-        let BodyMotion { shift, turn, origin } = shift(i);
-        let [shift, turn, origin] = [shift, turn, origin].map(|row| row.truncate().as_dvec3());
-        let x = oracle.system.position[i];
-        turns.value[i] = turn.cross(x - origin);
-        turns.scale[i] = turn.length() * (x.length() + origin.length());
-        shifted.value[i] += shift + turns.value[i];
-        shifted.scale[i] += shift.length() + turns.scale[i];
+        let more = shift(i).truncate().as_dvec3();
+        shifted.value[i] += more;
+        shifted.scale[i] += more.length();
     }
     let already = pushes::random(bench, 91);
     let after = bench.run_each(&[
@@ -226,14 +200,14 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let slippery = oracle.slippery();
     let wanted = pushes::wanted(&slippery, &starts, &shifted, &already);
     pushes::compare(&after, &oracle, &wanted, errors);
-    let (v, x) = ended(&oracle, &starts, shifted, &turns);
+    let (v, x) = ended(&oracle, &starts, shifted);
     let (got, kept): (_, Vec<Vec4>) = (after.particles(), after.get("half_velocity"));
     errors.vectors(got.iter().map(|p| p.velocity), &v);
     errors.vectors(got.iter().map(|p| p.position), &x);
     errors.vectors(kept.iter().map(|p| p.truncate()), &v);
     for (i, got) in got.iter().enumerate() {
         errors.holds(got.inverse_mass == inputs[i].inverse_mass);
-        errors.holds(kept[i].w == shift(i).shift.w);
+        errors.holds(kept[i].w == shift(i).w);
     }
     faults::check(bench, errors)?;
     faults::jumps(bench, errors)

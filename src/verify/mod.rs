@@ -23,7 +23,6 @@ mod implicit;
 mod inspect;
 mod integrators;
 mod matched;
-mod momenta;
 mod motion;
 mod newton;
 mod newton_control;

@@ -8,7 +8,7 @@
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
-@group(0) @binding(109) var<storage, read_write> coarse_motions: array<BodyMotion>;
+@group(0) @binding(109) var<storage, read_write> coarse_motions: array<CoarseMotion>;
 
 @compute @workgroup_size(64)
 fn coarse_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

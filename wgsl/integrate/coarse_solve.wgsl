@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
-@group(0) @binding(109) var<storage, read_write> coarse_motions: array<BodyMotion>;
+@group(0) @binding(109) var<storage, read_write> coarse_motions: array<CoarseMotion>;
 
 @compute @workgroup_size(64)
 fn coarse_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -22,10 +22,10 @@ fn coarse_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         s = add_part(s, range.x + c);
     }
     if s.force.w > 0.0 || range.y == 0u {
-        coarse_motions[i] = BodyMotion(vec4f(), vec4f(), vec4f());
+        coarse_motions[i] = CoarseMotion(vec4f(), vec4f(), vec4f());
         return;
     }
     let motion = rigid_motion(s);
     let origin = particles_out[chunks[bodies[i].chunk_first].first].position;
-    coarse_motions[i] = BodyMotion(vec4f(motion.shift, 0.0), vec4f(motion.turn, 0.0), vec4f(origin, 0.0));
+    coarse_motions[i] = CoarseMotion(vec4f(motion.shift, 0.0), vec4f(motion.turn, 0.0), vec4f(origin, 0.0));
 }

@@ -5,7 +5,7 @@
 #import shared/part_ranges
 #import shared/momentum_rows
 
-@group(0) @binding(106) var<storage, read_write> momenta: array<MomentumPart>;
+@group(0) @binding(106) var<storage, read_write> momenta: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn implicit_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -14,16 +14,15 @@ fn implicit_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
         return;
     }
     let range = part_ranges[sim.body_count + long];
-    let origin = momenta[range.x].origin.xyz;
-    var sum = no_momentum(origin);
+    var sum = vec4f();
     var held = false;
     let count = range.y;
     let threads = part_threads(count);
     let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let part = momenta[range.x + lane + WORKGROUP * turn];
-        held = held || is_held(part);
-        sum = add_momentum(sum, part);
+        held = held || part.w <= 0.0;
+        sum += part;
     }
     if lane < threads {
         leave_momentum(lane, sum, held);
@@ -32,6 +31,6 @@ fn implicit_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        momenta[sim.chunk_count + long] = joined_momentum(threads, origin);
+        momenta[sim.chunk_count + long] = joined_momentum(threads);
     }
 }

@@ -11,7 +11,6 @@
 #import shared/volume
 #import shared/plastic
 #import shared/matrix
-#import shared/chord
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(73) var<storage, read> clusters: array<Cluster>;
@@ -26,7 +25,7 @@ struct Moments {
     products: mat3x3f,
     shift: vec3f,         // sum w e
     velocity: vec3f,      // sum w u, u the velocity beside that of the last step's motion
-    spin: vec3f,          // sum w d x u, d where velocities are those of a motion [shared/chord]
+    spin: vec3f,          // sum w d x u
     spread: Symmetric,    // sum w d d^T
 }
 
@@ -89,14 +88,6 @@ fn fit_columns(m: Moments, linear: mat3x3f, first: u32, k: u32) -> mat3x3f {
 
 fn fit_column(m: Moments, linear: mat3x3f, at: u32) -> vec3f {
     return linear * fits[at].xyz + m.squares * fits[at + 1u].xyz + m.products * fits[at + 2u].xyz;
-}
-
-// Where the middle of the members is at the time of their velocities: m + a x m = shift - half_chord() u, a = half_chord()
-// spin. u: the mean velocity beside the last step's motion.
-fn cluster_middle(shift: vec3f, spin: vec3f, u: vec3f) -> vec3f {
-    let a = half_chord() * spin;
-    let b = shift - half_chord() * u;
-    return (b - cross(a, b) + dot(a, b) * a) / (1.0 + dot(a, a));
 }
 
 // The velocity of a rigid body with the members' momentum and angular momentum: at the centre, and the angular velocity,
@@ -192,8 +183,8 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     if (cluster.flags & SHAPE_FLAT) != 0u {
         linear += rigid - rigid * (cluster_root(cluster) * whiten);
     }
+    let middle = frame * cluster.centre + m.shift;
     let last = cluster_spin(state);
-    let middle = cluster_middle(frame * cluster.centre + m.shift, last, m.velocity);
     var spin = last;
     if cluster_moving(body) {
         goals[k].motion.pace = vec4f(pace, 0.0);

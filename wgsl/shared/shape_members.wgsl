@@ -39,13 +39,11 @@ fn add_member(by: Measure, j: u32, m: ptr<function, Moments>) {
         (*m).products += matrix_outer(we, s * s.yzx - by.means.o);
     }
     if by.moving {
-        let v = particles_in[j].velocity - by.anchor.velocity;
-        let arm = d - half_chord() * v;
-        let wd = rest.w * arm;
-        let u = v - cross(by.spin, arm);
+        let wd = rest.w * d;
+        let u = particles_in[j].velocity - by.anchor.velocity - cross(by.spin, d);
         (*m).velocity += rest.w * u;
         (*m).spin += cross(wd, u);
-        (*m).spread.d += wd * arm;
-        (*m).spread.o += wd.yzx * arm.zxy;
+        (*m).spread.d += wd * d;
+        (*m).spread.o += wd.yzx * d.zxy;
     }
 }

@@ -144,7 +144,7 @@ constants! {
     /// Points of a manifold at the most.
     MANIFOLD: U32 = 4;
     /// Rows of four numbers of `contact_velocities` for each pose.
-    POSE_ROWS: U32 = 8;
+    POSE_ROWS: U32 = 7;
     /// Rows of four numbers of `wrenches` for each record.
     WRENCH_ROWS: U32 = 3;
     /// Words of `acting`: the workgroups that a thread for each manifold takes, three; then how many act, then which.
@@ -174,9 +174,7 @@ constants! {
     /// Contacts from one to the next that an island's label goes through, of an even number.
     ISLAND_ROUNDS: U32 = 8;
     /// Words of `island_sums` of a label.
-    ISLAND_WORDS: U32 = 67;
-    /// Numbers among them that are sums: those of `MomentumPart` but its origin.
-    ISLAND_NUMBERS: U32 = 20;
+    ISLAND_WORDS: U32 = 15;
     /// Other bodies and solids that a body's contacts are added up for in a submission.
     MAX_TOUCHES: U32 = 32;
     /// Bit of `TouchSum::other`: the rest is a solid.

@@ -22,8 +22,7 @@ pub fn accelerations(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
         })
         .collect();
     let pulls = pulls(clusters, &fits, x, 1.0, 1.0);
-    let middle: Vec<_> = x.iter().zip(v).map(|(x, v)| *x - 0.5 * system.chord * *v).collect();
-    let brakes = brakes(clusters, &middle, v, 1.0, 1.0);
+    let brakes = brakes(clusters, x, v, 1.0, 1.0);
     let both = |i: usize| {
         let material = system.material(i);
         material.pull * pulls[i] + material.brake * brakes[i]

@@ -11,7 +11,7 @@ use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::gpu::types::{
-    Body, BodyMotion, COARSE_ROWS, Chunk, CoarsePart, ContactBlock, FEW_PARTS, Particle, Sim,
+    Body, COARSE_ROWS, Chunk, CoarseMotion, CoarsePart, ContactBlock, FEW_PARTS, Particle, Sim,
     WORKGROUP,
 };
 use crate::model::part_ranges;
@@ -273,7 +273,7 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         long.push(CoarsePart { force: part.force.truncate().extend(held), ..part });
     }
     parts.extend(long);
-    let none = BodyMotion { shift: Vec4::NAN, ..BodyMotion::default() };
+    let none = CoarseMotion { shift: Vec4::NAN, ..CoarseMotion::default() };
     let arrays: &Arrays<'_> = &[
         ("part_ranges", &ranges),
         ("chunks", &steps.chunks),
@@ -283,11 +283,11 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     ];
     let sim = Sim { body_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count, arrays)?;
-    for (b, got) in after.get::<BodyMotion>("coarse_motions").iter().enumerate() {
+    for (b, got) in after.get::<CoarseMotion>("coarse_motions").iter().enumerate() {
         let own = &parts[ranges[b].x as usize..(ranges[b].x + ranges[b].y) as usize];
         let (force, matrix, held) = total(own.iter());
         if held > 0.0 || own.is_empty() {
-            errors.holds(*got == BodyMotion::default());
+            errors.holds(*got == CoarseMotion::default());
             continue;
         }
         errors.holds(got.origin.truncate() == steps.origin(b));
@@ -309,7 +309,7 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let steps = Steps::new(bench, 103, &[256]);
     let mut random = Random::new(104);
-    let motion = |b: usize| BodyMotion {
+    let motion = |b: usize| CoarseMotion {
         shift: random.vector(0.1).as_vec3().extend(0.0),
         // None, a small one, and large ones.
         turn: (random.vector(1.0) * [0.0, 1e-7, 0.01, 3.0][b % 4]).as_vec3().extend(0.0),

@@ -166,14 +166,6 @@ fn gather(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// How long before the end of a step its velocities are those of a motion \[s\].
-fn half_chord(sim: &Sim) -> f64 {
-    match sim.implicit {
-        IMPLICIT_STEP => 0.5 * f64::from(sim.step),
-        _ => 0.0,
-    }
-}
-
 /// The rates that pulls \[1/s²\] and brakes \[1/s\] of a body are multiplied by.
 fn rates(body: &Body, sim: &Sim) -> (f64, f64) {
     let step = Sim { implicit: IMPLICIT_STEP, ..*sim };
@@ -196,8 +188,7 @@ fn gathered(shapes: &Shapes, bench: &Bench<'_>, errors: &mut ErrorStats) -> Resu
     let v = velocities(&shapes.particles);
     let fits: Vec<_> = (0..clusters.len()).map(|k| found.fit(k)).collect();
     let pulls = shape::pulls(clusters, &fits, x, 1.0, 1.0);
-    let middle: Vec<_> = x.iter().zip(&v).map(|(x, v)| *x - half_chord(&shapes.sim) * *v).collect();
-    let brakes = shape::brakes(clusters, &middle, &v, 1.0, 1.0);
+    let brakes = shape::brakes(clusters, x, &v, 1.0, 1.0);
     for (i, got) in after.get::<Vec4>("loads").iter().enumerate() {
         let body = &shapes.bodies[shapes.points[i].body as usize];
         let (pull, brake) = rates(body, &shapes.sim);

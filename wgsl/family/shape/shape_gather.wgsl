@@ -4,7 +4,7 @@
 // velocities is taken as that of a pull towards v_rigid, alpha (1 + tau/h) (v_rigid - v)/h^2: positive. Memberships: two words per particle (first, count), then the
 // clusters, interleaved by slices.
 // Reads particles_in, points, bodies, rests, memberships, goals; writes loads.
-#import shared/chord
+#import shared/sim
 
 @group(0) @binding(2) var<storage, read> particles_in: array<Particle>;
 @group(0) @binding(4) var<storage, read> points: array<Point>;
@@ -57,11 +57,9 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         pull += goal - off;
         if moving {
             let motion = goals[k].motion;
-            let v = p.velocity - motion.pace.xyz;
-            let arm = d - half_chord() * v;
-            let u = v - cross(vec3f(by.frame[0].w, by.frame[1].w, by.frame[2].w), arm);
+            let u = p.velocity - motion.pace.xyz - cross(vec3f(by.frame[0].w, by.frame[1].w, by.frame[2].w), d);
             let middle = vec3f(by.map[0].w, by.map[1].w, by.map[2].w);
-            brake += motion.velocity.xyz + cross(motion.spin.xyz, arm - middle) - u;
+            brake += motion.velocity.xyz + cross(motion.spin.xyz, d - middle) - u;
         }
     }
     let mean = 1.0 / f32(count);
