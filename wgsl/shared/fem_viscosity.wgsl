@@ -1,9 +1,9 @@
 // Viscosity of finite elements: a stress F (phi tr(E') I + 2 psi E') of the rate of Green's strain, E' = sym(F^T F'),
 // with phi, psi = relaxation times lambda, mu [O'Brien & Hodgins 1999, eq. 7]. Implicit steps take (E - E_n)/h for E',
-// the E' of the middle of the step: at its end F' of a turning body, along the chord, would be stretching.
+// which is sym(F_m^T F') with F_m of the middle of the step. F' is that of the chord, which a turning body's F at its end would take
+// for stretching.
 #import shared/fem
 #import shared/damping
-#import shared/chord
 
 // A bound [1/s] of the largest eigenvalue of an element's damping matrix over its share of its corners' masses:
 // v^T C v = V0 (phi tr(E')^2 + 2 psi |E'|^2) <= V0 (3 phi + 2 psi) |F|_2^2 |F'|^2.
@@ -16,7 +16,7 @@ fn fem_damping_rate(tet: FemTet, f: mat3x3f) -> f32 {
 // F (phi tr(E') I + 2 psi E') of F' = `rate`, `share` of it.
 fn fem_damping_stress(tet: FemTet, f: mat3x3f, rate: mat3x3f, share: f32) -> mat3x3f {
     let relaxation = share * tet.relaxation;
-    let middle = f - half_chord() * rate;
+    let middle = f - select(0.0, 0.5 * sim.step, sim.implicit == IMPLICIT_STEP) * rate;
     return f * fem_hooke(matrix_symmetric(transpose(middle) * rate), relaxation * tet.lambda, relaxation * tet.mu);
 }
 

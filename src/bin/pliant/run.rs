@@ -187,6 +187,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         _ => World::new(&context, &scene),
     };
     let mut world = world.map_err(|error| Scene::locate(&arguments.scene, error))?;
+    // A mistake also where nothing is drawn.
     arguments.style.follow(&world)?;
     let end = end_tick(arguments, &scene, &world)?;
     if end < world.ticks() {
