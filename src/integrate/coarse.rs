@@ -5,7 +5,7 @@ use glam::Vec4;
 
 use super::Arrays;
 use crate::Result;
-use crate::gpu::types::{COARSE_ROWS, CoarseMotion, WORKGROUP};
+use crate::gpu::types::{BodyMotion, COARSE_ROWS, WORKGROUP};
 use crate::gpu::{Bound, Buffer, Recorder};
 
 /// Its passes, each by the particle array that the step starts from.
@@ -33,8 +33,7 @@ impl Coarse {
         let long = model.long_bodies();
         let rows = COARSE_ROWS as usize * (chunks + long);
         let parts = Buffer::<Vec4>::zeroed(context, "coarse_parts", rows)?;
-        let motions =
-            Buffer::<CoarseMotion>::zeroed(context, "coarse_motions", model.bodies.len())?;
+        let motions = Buffer::<BodyMotion>::zeroed(context, "coarse_motions", model.bodies.len())?;
         let own = [parts.binding(), motions.binding()];
         let bind = |kernel| arrays.bind_both(kernel, &own);
         Ok(Self {
@@ -49,7 +48,8 @@ impl Coarse {
         })
     }
 
-    /// Records it for the iterate of a step that starts from array `from`, after contacts have pressed on it.
+    /// Records it for the iterate of a step that starts from array `from`, after contacts have pressed on it; in a slot of
+    /// `IMPLICIT_GUESS`, how the first iterate is carried on from there.
     pub fn record(&self, recorder: &mut Recorder<'_>, from: usize, slot: usize) {
         recorder.dispatch(&self.sum[from], self.chunks * WORKGROUP as usize, slot);
         recorder.dispatch(&self.total[from], self.long * WORKGROUP as usize, slot);

@@ -1,13 +1,11 @@
 //! What implicit integrators share: implicit Euler, v⁺ = v + h a(x⁺, v⁺), x⁺ = x + h v⁺, begins and ends with the same
 //! passes, and feels solids and contacts in the same way, whatever approaches its solution in between.
 
-use glam::Vec4;
-
 use super::Arrays;
 use super::part::{Domain, Part};
 use crate::Result;
 use crate::collide::Collision;
-use crate::gpu::types::{ISLAND_WORDS, WORKGROUP};
+use crate::gpu::types::{BodyMotion, ISLAND_WORDS, MomentumPart, WORKGROUP};
 use crate::gpu::{Binding, Bound, Buffer, Recorder};
 use crate::model::State;
 
@@ -55,13 +53,16 @@ impl ImplicitStep {
     /// An array that is too large for one buffer.
     pub fn new(arrays: &Arrays<'_>, collision: Option<&Collision>, pressed: bool) -> Result<Self> {
         let (context, model) = (arrays.context, arrays.model);
-        let momenta =
-            Buffer::<Vec4>::zeroed(context, "momenta", model.chunks.len() + model.long_bodies())?;
-        let shifts = Buffer::<Vec4>::zeroed(context, "shifts", model.bodies.len())?;
+        let momenta = Buffer::<MomentumPart>::zeroed(
+            context,
+            "momenta",
+            model.chunks.len() + model.long_bodies(),
+        )?;
+        let shifts = Buffer::<BodyMotion>::zeroed(context, "body_shifts", model.bodies.len())?;
         let many = model.bodies.len() > FEW;
         let words = if many { ISLAND_WORDS as usize * model.bodies.len() } else { 0 };
         let island_sums = Buffer::<u32>::zeroed(context, "island_sums", words)?;
-        let sums = [momenta.binding(), shifts.bind("body_shifts"), island_sums.binding()];
+        let sums = [momenta.binding(), shifts.binding(), island_sums.binding()];
         let bind = |kernel| arrays.bind_both(kernel, &sums);
         let applied = arrays.elements.applied.as_ref().map(|applied| {
             let others = [Binding::vectors("applied", applied)];

@@ -10,7 +10,7 @@ use super::{Advance, Arrays};
 use crate::Result;
 use crate::collide::Collision;
 use crate::family::{At, Family, Passes};
-use crate::gpu::types::Sim;
+use crate::gpu::types::{IMPLICIT_GUESS, Sim};
 use crate::gpu::{Bound, Recorder};
 use crate::model::{State, Vertices};
 
@@ -91,12 +91,13 @@ impl Advance for Vbd {
     }
 
     fn slots(&self) -> usize {
-        2
+        3
     }
 
     fn fill(&self, sim: Sim) -> Vec<Sim> {
+        let guess = Sim { implicit: IMPLICIT_GUESS, ..sim };
         let first = Sim { first_stage: 1, ..sim };
-        vec![first, sim]
+        vec![guess, first, sim]
     }
 
     fn advance(
@@ -107,8 +108,9 @@ impl Advance for Vbd {
         contacts: Option<&Collision>,
     ) {
         let from = self.step.begin(recorder, state, slot);
+        self.coarse.record(recorder, from, slot);
         for iteration in 0..self.iterations {
-            let slot = slot + usize::from(iteration > 0);
+            let slot = slot + 1 + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
             self.contact_blocks[from].record(recorder, slot);
             if let (Some((holds, poses)), Some(_)) =

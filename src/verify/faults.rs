@@ -8,7 +8,7 @@ use super::trial::{Arrays, Written};
 use super::{Bench, ErrorStats};
 use crate::Result;
 use crate::gpu::types::{
-    Body, MOST_JUMP, Particle, STATUS_LONG, STATUS_TENSE, Sim, TENSE_SHARE, WATCH_LONG,
+    Body, BodyMotion, MOST_JUMP, Particle, STATUS_LONG, STATUS_TENSE, Sim, TENSE_SHARE, WATCH_LONG,
     WATCH_NOTHING, WATCH_TENSE,
 };
 use crate::reference::force;
@@ -37,7 +37,7 @@ fn run(
         ("base", particles),
         ("half_velocity", halves),
         ("increments", &vec![Particle::default(); bench.len()]),
-        ("body_shifts", &vec![Vec4::ZERO; bodies.len()]),
+        ("body_shifts", &vec![BodyMotion::default(); bodies.len()]),
         ("bodies", bodies),
     ];
     let after = bench.run(sim, bench.len(), arrays)?;

@@ -2,13 +2,17 @@
 
 use glam::{DVec3, Vec4};
 
+use super::momenta::{self, Mass};
 use super::oracle::positions;
 use super::press::places;
 use super::states::bases;
 use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random, Scaled, faults, pushes};
 use crate::Result;
-use crate::gpu::types::{Chunk, MAX_TOUCHING, Particle, Sim, TIE_HELD, WORKGROUP};
+use crate::gpu::types::{
+    Body, BodyMotion, Chunk, IMPLICIT_GUESS, IMPLICIT_STEP, MAX_TOUCHING, MomentumPart, Particle,
+    Sim, TIE_HELD, WORKGROUP,
+};
 
 pub const CHECKS: Checks = &[
     ("implicit_start", Check::Trial(start)),
@@ -68,15 +72,21 @@ pub fn begun(oracle: &Oracle<'_>, i: usize, share: f64) -> Begun {
     }
 }
 
-/// v* and the guess.
+/// v* and the guess, which the coarse correction of sweeps carries on.
 fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    [IMPLICIT_STEP, IMPLICIT_GUESS]
+        .into_iter()
+        .try_for_each(|implicit| begins(implicit, bench, errors))
+}
+
+fn begins(implicit: u32, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (oracle, inputs) = (bench.oracle(), &bench.case.particles);
     let (system, h) = (&oracle.system, oracle.h);
     let halves = kept(bench, 81);
-    let after = bench.run_each(&[
-        ("half_velocity", &halves),
-        ("base", &vec![Particle::default(); bench.len()]),
-    ])?;
+    let sim = Sim { implicit, ..bench.case.sim };
+    let arrays: &Arrays<'_> =
+        &[("half_velocity", &halves), ("base", &vec![Particle::default(); bench.len()])];
+    let after = bench.run(sim, bench.len(), arrays)?;
     let bases: Vec<Particle> = after.get("base");
     for (i, (base, guess)) in bases.iter().zip(&after.particles()).enumerate() {
         errors.holds(base.position == inputs[i].position);
@@ -90,7 +100,8 @@ fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.vector(base.velocity, begun.start, scale);
         errors.vector(guess.velocity, begun.guess, scale);
         let x = system.position[i];
-        errors.vector(guess.position, x + h * begun.guess, x.length() + h * scale);
+        let ahead = if implicit == IMPLICIT_GUESS { 0.0 } else { h };
+        errors.vector(guess.position, x + ahead * begun.guess, x.length() + ahead * scale);
     }
     Ok(())
 }
@@ -131,20 +142,28 @@ impl Momentum {
     }
 }
 
-/// What is left of the equation of momentum in random chunks, some of them with particles that are held.
+/// What is left of the equations of momenta in random chunks, some of them with particles that are held.
 fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let (oracle, count) = (bench.oracle(), bench.len());
-    let given = Momentum::new(bench);
+    let (given, mut random) = (Momentum::new(bench), Random::new(92));
+    let firsts = (0..bench.case.bodies.len()).map(|_| random.index(0, count) as u32);
+    let bodies: Vec<_> =
+        firsts.map(|chunk_first| Body { chunk_first, ..Body::default() }).collect();
     let arrays: &Arrays<'_> = &[
         ("tie_groups", &given.groups),
+        ("bodies", &bodies),
         ("base", &given.bases),
         ("chunks", &given.chunks),
         ("solid_impulses", &given.impulses),
-        ("momenta", &vec![Vec4::ZERO; count]),
+        ("momenta", &vec![MomentumPart::default(); count]),
     ];
     let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
     let after = bench.run(sim, count * WORKGROUP as usize, arrays)?;
-    for (got, range) in after.get::<Vec4>("momenta").iter().zip(&given.chunks) {
+    let own = |(i, base): (usize, &Particle)| {
+        lack(&oracle, i, base.position.as_dvec3(), base.velocity.as_dvec3())
+    };
+    let masses: Vec<_> = given.bases.iter().enumerate().map(own).collect();
+    for (got, range) in after.get::<MomentumPart>("momenta").iter().zip(&given.chunks) {
         let part = range.first as usize..range.end as usize;
         let pressed = |i: usize| {
             let solids = &given.impulses[places(i)];
@@ -152,22 +171,28 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         };
         let held = |i: usize| oracle.system.pinned(i) || pressed(i);
         let body = oracle.system.body[range.first as usize];
+        let first = given.chunks[bodies[body].chunk_first as usize].first as usize;
+        let origin = given.bases[first].position;
         if given.groups[body] >= TIE_HELD || part.clone().any(held) {
-            errors.holds(*got == Vec4::new(0.0, 0.0, 0.0, -1.0));
-            continue;
+            errors.holds(*got == momenta::held(origin));
+        } else {
+            momenta::compare(got, &masses[part], origin, errors);
         }
-        let start = |i: usize| given.bases[i].velocity.as_dvec3();
-        let (sum, size, whole) = oracle.left_of(part, start);
-        errors.vector(got.truncate(), sum, size);
-        errors.number(got.w, whole, whole);
     }
     Ok(())
 }
 
-/// The velocities that solids without friction leave of `v`, and x_n + h v projected, from `starts` x_n.
-pub fn ended(oracle: &Oracle<'_>, starts: &[DVec3], v: Scaled) -> (Scaled, Scaled) {
+/// What a particle lacks of the momentum of its step, which begins at a place with v*.
+pub fn lack(oracle: &Oracle<'_>, i: usize, start: DVec3, target: DVec3) -> Mass {
+    let mass = oracle.system.mass(i) * (1.0 + oracle.h * oracle.system.drag);
+    Mass::particle(mass, [start, oracle.system.position[i]], oracle.left(i, target))
+}
+
+/// The velocities that solids without friction leave of `v`, and x_n + h times these without the `turns`, projected, from
+/// `starts` x_n.
+pub fn ended(oracle: &Oracle<'_>, starts: &[DVec3], v: Scaled, turns: &Scaled) -> (Scaled, Scaled) {
     let v = oracle.slippery().push(starts, v);
-    let x = oracle.advance(starts, oracle.h, &v);
+    let x = oracle.advance(starts, oracle.h, &v.clone().plus(-1.0, turns));
     (v, x)
 }
 
@@ -179,16 +204,25 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut random = Random::new(90);
     let shifts: Vec<_> = (0..bench.case.bodies.len())
         .map(|k| match k % 2 {
-            0 => random.vector(0.1).as_vec3().extend(1.0),
-            _ => Vec4::ZERO,
+            0 => BodyMotion {
+                shift: random.vector(0.1).as_vec3().extend(1.0),
+                turn: random.vector(0.3).as_vec3().extend(0.0),
+                origin: random.vector(1.0).as_vec3().extend(0.0),
+            },
+            _ => BodyMotion::default(),
         })
         .collect();
     let shift = |i: usize| shifts[oracle.system.body[i]];
     let mut shifted = Scaled::exact(oracle.system.velocity.clone());
+    let mut turns = Scaled::exact(vec![DVec3::ZERO; inputs.len()]);
     for i in (0..inputs.len()).filter(|i| !oracle.system.pinned(*i)) {
-        let more = shift(i).truncate().as_dvec3();
-        shifted.value[i] += more;
-        shifted.scale[i] += more.length();
+        let BodyMotion { shift, turn, origin } = shift(i);
+        let [shift, turn, origin] = [shift, turn, origin].map(|row| row.truncate().as_dvec3());
+        let x = oracle.system.position[i];
+        turns.value[i] = turn.cross(x - origin);
+        turns.scale[i] = turn.length() * (x.length() + origin.length());
+        shifted.value[i] += shift + turns.value[i];
+        shifted.scale[i] += shift.length() + turns.scale[i];
     }
     let already = pushes::random(bench, 91);
     let after = bench.run_each(&[
@@ -200,14 +234,14 @@ fn end(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let slippery = oracle.slippery();
     let wanted = pushes::wanted(&slippery, &starts, &shifted, &already);
     pushes::compare(&after, &oracle, &wanted, errors);
-    let (v, x) = ended(&oracle, &starts, shifted);
+    let (v, x) = ended(&oracle, &starts, shifted, &turns);
     let (got, kept): (_, Vec<Vec4>) = (after.particles(), after.get("half_velocity"));
     errors.vectors(got.iter().map(|p| p.velocity), &v);
     errors.vectors(got.iter().map(|p| p.position), &x);
     errors.vectors(kept.iter().map(|p| p.truncate()), &v);
     for (i, got) in got.iter().enumerate() {
         errors.holds(got.inverse_mass == inputs[i].inverse_mass);
-        errors.holds(kept[i].w == shift(i).w);
+        errors.holds(kept[i].w == shift(i).shift.w);
     }
     faults::check(bench, errors)?;
     faults::jumps(bench, errors)

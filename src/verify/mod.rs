@@ -23,6 +23,7 @@ mod implicit;
 mod inspect;
 mod integrators;
 mod matched;
+mod momenta;
 mod motion;
 mod newton;
 mod newton_control;

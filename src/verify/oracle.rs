@@ -6,8 +6,6 @@
 //! velocity). Where a solid acts, the distance from it enters both, as d/h and d: the velocity that just closes a gap is
 //! as uncertain as the gap.
 
-use std::ops::Range;
-
 use glam::{DVec3, Vec3};
 
 use super::case::Case;
@@ -124,18 +122,6 @@ impl<'a> Oracle<'a> {
         let size = start.length() + v.length() + brake * (v.length() + system.wind.length());
         let left = start - v - brake * (v - system.wind);
         (mass * left, mass * size)
-    }
-
-    /// The same of all these points, whose v* are `starts`, and their mass.
-    pub fn left_of(
-        &self,
-        points: Range<usize>,
-        starts: impl Fn(usize) -> DVec3,
-    ) -> (DVec3, f64, f64) {
-        points.fold((DVec3::ZERO, 0.0, 0.0), |(sum, size, mass), i| {
-            let (left, scale) = self.left(i, starts(i));
-            (sum + left, size + scale, mass + self.system.mass(i))
-        })
     }
 
     /// m (1/h + drag)/h, how it answers a move \[N/m\].

@@ -1,10 +1,13 @@
 //! The velocities that implicit steps give to bodies that nothing holds, and to islands of such.
 
-use glam::{DVec3, DVec4, UVec2, Vec4};
+use glam::{UVec2, Vec3, Vec4};
 
+use super::momenta::{self, Mass, Motion, NUMBERS};
 use super::trial::{Arrays, Written};
 use super::{Bench, Check, Checks, ErrorStats, Random, TOLERANCE};
-use crate::gpu::types::{Body, FEW_PARTS, ISLAND_WORDS, Sim, TIE_JOINED, WORKGROUP};
+use crate::gpu::types::{
+    Body, BodyMotion, FEW_PARTS, ISLAND_WORDS, MomentumPart, Sim, TIE_JOINED, WORKGROUP,
+};
 use crate::model::part_ranges;
 use crate::{Result, extreme};
 
@@ -20,7 +23,10 @@ pub const CHECKS: Checks = &[
 /// What the kernels are given: bodies of one to eight chunks, some of as many as a workgroup has threads, and islands of them.
 struct Islands {
     /// Of chunks, then of bodies that have many.
-    momenta: Vec<Vec4>,
+    momenta: Vec<MomentumPart>,
+    /// What chunks consist of; nothing where something holds it.
+    masses: Vec<Vec<Mass>>,
+    origins: Vec<Vec3>,
     chunks: usize,
     ranges: Vec<UVec2>,
     bodies: Vec<Body>,
@@ -35,6 +41,8 @@ impl Islands {
         let count = bench.len();
         let mut given = Self {
             momenta: Vec::new(),
+            masses: Vec::new(),
+            origins: Vec::new(),
             chunks: 0,
             ranges: Vec::new(),
             bodies: Vec::new(),
@@ -53,12 +61,18 @@ impl Islands {
                 touching: random.index(0, 2) as u32,
                 ..Body::default()
             });
+            let origin = random.vector(2.0).as_vec3();
+            given.origins.push(origin);
             for k in 0..chunk_count as usize {
-                let sum = random.vector(3.0).as_vec3();
-                given.momenta.push(match held {
-                    Some(held) if held == k => Vec4::new(0.0, 0.0, 0.0, -1.0),
-                    _ => sum.extend(random.between(0.5, 4.0) as f32),
+                let masses = match held {
+                    Some(held) if held == k => Vec::new(),
+                    _ => (0..4).map(|_| mass(&mut random, origin)).collect(),
+                };
+                given.momenta.push(match masses.is_empty() {
+                    true => momenta::held(origin),
+                    false => momenta::stored(&masses, origin),
                 });
+                given.masses.push(masses);
             }
             // Of two bodies each, about; one that touches none has no use for its label.
             given.labels[0].push(1 + random.index(0, count.div_ceil(2)) as u32);
@@ -68,7 +82,7 @@ impl Islands {
             given.bodies.iter().map(|body| [body.chunk_first, body.chunk_count]).collect();
         given.chunks = given.momenta.len();
         given.ranges = part_ranges(&body_chunks, given.chunks);
-        given.momenta.resize(given.chunks + given.long(), Vec4::NAN);
+        given.momenta.resize(given.chunks + given.long(), momenta::held(Vec3::NAN));
         given
     }
 
@@ -96,10 +110,12 @@ impl Islands {
         (alone, (0..self.bodies.len()).filter(belongs).collect())
     }
 
-    fn parts(&self, body: usize) -> &[Vec4] {
+    /// The masses of a body; none where something holds it.
+    fn masses(&self, body: usize) -> Option<Vec<Mass>> {
         let body = &self.bodies[body];
         let first = body.chunk_first as usize;
-        &self.momenta[first..first + body.chunk_count as usize]
+        let chunks = &self.masses[first..first + body.chunk_count as usize];
+        chunks.iter().all(|masses| !masses.is_empty()).then(|| chunks.concat())
     }
 
     /// Runs kernels that have a thread per body, after `implicit_total`, and the bench's, which has so many.
@@ -120,21 +136,22 @@ impl Islands {
             ("islands", &self.labels[0]),
             ("islands_next", &self.labels[1]),
             ("island_sums", &sums),
-            ("body_shifts", &vec![Vec4::NAN; count]),
+            ("body_shifts", &vec![BodyMotion { shift: Vec4::NAN, ..BodyMotion::default() }; count]),
         ];
         let sim =
             Sim { body_count: count as u32, chunk_count: self.chunks as u32, ..bench.case.sim };
-        let mut passes = vec![("implicit_total", self.long() * WORKGROUP as usize)];
+        let totals = ("implicit_total", self.long() * WORKGROUP as usize);
+        let mut passes: Vec<_> =
+            Some(totals).filter(|(_, threads)| *threads > 0).into_iter().collect();
         passes.extend(before.iter().map(|name| (*name, count)));
         bench.run_after(&passes, sim, threads, arrays)
     }
 
-    /// The momentum and the mass of a body, and the sums of the magnitudes; none where it is held.
-    fn momentum(&self, body: usize) -> Option<[DVec4; 2]> {
-        let parts = self.parts(body);
-        let sum: DVec4 = parts.iter().map(|part| part.as_dvec4()).sum();
-        let size: DVec4 = parts.iter().map(|part| part.as_dvec4().abs()).sum();
-        parts.iter().all(|part| part.w > 0.0).then_some([sum, size])
+    /// The numbers of a body about the origin of the one whose number its island's label is; none where it is held.
+    fn numbers(&self, body: usize) -> Option<[[f64; 2]; NUMBERS]> {
+        let label = self.labels[0][Self::first(body)] as usize;
+        let origin = self.origins[label - 1].as_dvec3();
+        self.masses(body).map(|masses| momenta::numbers(&masses, origin))
     }
 
     /// The bodies of the island with this label.
@@ -147,26 +164,28 @@ impl Islands {
     }
 }
 
-/// What bodies of many chunks have in all; nothing where one of them is held.
+/// What bodies of many chunks lack in all; nothing where one of them is held.
 fn implicit_total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Islands::new(bench);
+    if given.long() == 0 {
+        return Ok(());
+    }
     let after = given.run(bench, &[], given.long() * WORKGROUP as usize, &[])?;
-    let got: Vec<Vec4> = after.get("momenta");
+    let got: Vec<MomentumPart> = after.get("momenta");
     errors.holds(got[..given.chunks] == given.momenta[..given.chunks]);
     let long = (0..bench.len()).filter(|body| given.bodies[*body].chunk_count > FEW_PARTS);
     for (got, body) in got[given.chunks..].iter().zip(long) {
         errors.holds(given.ranges[body].y == 1);
-        let Some([sum, size]) = given.momentum(body) else {
-            errors.holds(*got == Vec4::new(0.0, 0.0, 0.0, -1.0));
-            continue;
-        };
-        (0..4).for_each(|k| errors.number(got[k], sum[k], size[k]));
+        match given.masses(body) {
+            None => errors.holds(*got == momenta::held(given.origins[body])),
+            Some(masses) => momenta::compare(got, &masses, given.origins[body], errors),
+        }
     }
     Ok(())
 }
 
-/// The mean velocity that the sums of a body's chunks ask for, or those of all that belong to its island; of
-/// some a body is held or in doubt.
+/// The motion that the sums of a body's chunks ask for, or those of all that belong to its island; of some a body is held or in
+/// doubt.
 fn implicit_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Islands::new(bench);
     let after = given.run(bench, &[], bench.len() * WORKGROUP as usize, &[])?;
@@ -186,22 +205,22 @@ fn island_shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 }
 
 fn shifts(bench: &Bench<'_>, given: &Islands, after: &Written, errors: &mut ErrorStats) {
-    let sim = bench.case.sim;
-    let braking = 1.0 + f64::from(sim.step) * f64::from(sim.drag);
-    for (i, got) in after.get::<Vec4>("body_shifts").into_iter().enumerate() {
+    let h = f64::from(bench.case.sim.step);
+    for (i, got) in after.get::<BodyMotion>("body_shifts").into_iter().enumerate() {
         let (alone, members) = given.members(i);
-        let parts = || members.iter().flat_map(|k| given.parts(*k));
         let doubted = !alone && members.iter().any(|k| given.doubted(*k));
-        if doubted || parts().any(|part| part.w < 0.0) {
-            errors.holds(got == Vec4::ZERO);
-            continue;
+        let masses: Option<Vec<_>> = members.iter().map(|k| given.masses(*k)).collect();
+        let origin = match alone {
+            true => i,
+            false => given.labels[0][Islands::first(i)] as usize - 1,
+        };
+        match masses.filter(|_| !doubted) {
+            None => errors.holds(got == BodyMotion::default()),
+            Some(masses) => {
+                let origin = given.origins[origin].as_dvec3();
+                Motion::of(&masses.concat(), h, origin).compare(&got, errors);
+            }
         }
-        let sum: DVec3 = parts().map(|part| part.truncate().as_dvec3()).sum();
-        let size: DVec3 = parts().map(|part| part.truncate().as_dvec3().abs()).sum();
-        let mass: f64 = parts().map(|part| f64::from(part.w)).sum();
-        let scale = size.length() / (mass * braking);
-        errors.vector(got.truncate(), sum / (mass * braking), scale);
-        errors.holds(got.w == 1.0);
     }
 }
 
@@ -214,56 +233,80 @@ fn island_clear(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// The largest coordinate and mass of the island's bodies but those that are held or in doubt, and whether any is.
+/// The largest number of each kind of the island's bodies but those that are held or in doubt, and whether any is.
 fn island_scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Islands::new(bench);
     let after =
         given.run(bench, &[], bench.len(), &vec![0; ISLAND_WORDS as usize * bench.len()])?;
     let got: Vec<u32> = after.get("island_sums");
     for (label, got) in (1..).zip(got.chunks_exact(ISLAND_WORDS as usize)) {
-        let free = || given.labelled(label).filter(|k| !given.doubted(*k));
-        let known = || free().filter_map(|k| given.momentum(k));
-        let most = |of: fn([DVec4; 2]) -> f64| known().map(of).fold(0.0, extreme::greatest);
-        let scale = most(|[_, magnitude]| magnitude.truncate().max_element());
-        errors.number(
-            f32::from_bits(got[0]),
-            most(|[sum, _]| sum.truncate().abs().max_element()),
-            scale,
-        );
-        let mass = most(|[sum, _]| sum.w);
-        errors.number(f32::from_bits(got[1]), mass, mass);
-        let spoilt = given.labelled(label).any(|k| given.doubted(k) || given.momentum(k).is_none());
-        errors.words(&got[2..3], &[u32::from(spoilt)]);
-        errors.holds(got[3..].iter().all(|word| *word == 0));
+        let known: Vec<_> = given
+            .labelled(label)
+            .filter(|k| !given.doubted(*k))
+            .filter_map(|k| given.numbers(k))
+            .collect();
+        for (kind, got) in got[..KINDS].iter().enumerate() {
+            let numbers = || {
+                known.iter().flatten().enumerate().filter(|(k, _)| self::kind(k % NUMBERS) == kind)
+            };
+            let most = numbers().map(|(_, [sum, _])| sum.abs()).fold(0.0, extreme::greatest);
+            let scale = numbers().map(|(_, [_, scale])| *scale).fold(0.0, extreme::greatest);
+            errors.number(f32::from_bits(*got), most, scale);
+        }
+        let spoilt = given.labelled(label).any(|k| given.doubted(k) || given.masses(k).is_none());
+        errors.words(&got[KINDS..KINDS + 1], &[u32::from(spoilt)]);
+        errors.holds(got[KINDS + 1..].iter().all(|word| *word == 0));
     }
     Ok(())
 }
 
-/// The sums of momenta and masses that the words stand for; scale: what they are added up from, and the largest of all, of
-/// which each part is rounded.
+/// Kinds of numbers that have a scale of their own.
+const KINDS: usize = 6;
+
+/// Momenta, angular momenta, moments at both ends, inertias, masses.
+fn kind(number: usize) -> usize {
+    match (number / 4, number % 4) {
+        (0, 3) => 5,
+        (_, 3) => 4,
+        (row, _) => row,
+    }
+}
+
+/// The sums that the words stand for; scale: what they are added up from, and the largest of all, of which each part is rounded.
 fn island_add(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let given = Islands::new(bench);
-    // As an island may have them: the least power of two above is 2 to the 14.
+    // As an island may have them: the least power of two above is 2 to the 20 and to the 23.
     let mut sums = vec![0; ISLAND_WORDS as usize * bench.len()];
     for words in sums.chunks_exact_mut(ISLAND_WORDS as usize) {
-        (words[0], words[1]) = (9000.0_f32.to_bits(), 16384.0_f32.to_bits());
+        words[..KINDS].fill(700_000.0_f32.to_bits());
+        words[4] = 8_388_608.0_f32.to_bits();
     }
     let after = given.run(bench, &[], bench.len(), &sums)?;
-    let part = 2.0_f64.powi(14 - 30);
     let got: Vec<u32> = after.get("island_sums");
     let words = ISLAND_WORDS as usize;
     for (label, (got, before)) in (1..).zip(got.chunks_exact(words).zip(sums.chunks_exact(words))) {
-        errors.words(&got[..3], &before[..3]);
-        let known = || given.labelled(label).filter_map(|k| given.momentum(k));
-        let [sum, size] = known().fold([DVec4::ZERO; 2], |[a, b], [c, d]| [a + c, b + d]);
-        for (axis, got) in got[3..].chunks_exact(3).enumerate() {
+        errors.words(&got[..KINDS + 1], &before[..KINDS + 1]);
+        let known: Vec<_> = given.labelled(label).filter_map(|k| given.numbers(k)).collect();
+        for (k, got) in got[KINDS + 1..].chunks_exact(3).enumerate() {
+            let [sum, size] =
+                known.iter().fold([0.0; 2], |[a, b], all| [a + all[k][0], b + all[k][1]]);
+            let part = 2.0_f64.powi(if kind(k) == 4 { 23 } else { 20 } - 30);
             let high = f64::from(got[2] as i32) * 2.0_f64.powi(22);
             let parts = f64::from(got[0]) + f64::from(got[1]) * 2.0_f64.powi(11) + high;
-            let scale = size[axis] + part * known().count() as f64 / TOLERANCE;
-            errors.number((part * parts) as f32, sum[axis], scale);
-            let most = 0x7ff * known().count() as u32;
+            let scale = size + part * known.len() as f64 / TOLERANCE;
+            errors.number((part * parts) as f32, sum, scale);
+            let most = 0x7ff * known.len() as u32;
             errors.holds(got[0] <= most && got[1] <= most);
         }
     }
     Ok(())
+}
+
+/// A mass near an origin.
+fn mass(random: &mut Random, origin: Vec3) -> Mass {
+    let near = |random: &mut Random, reach| origin.as_dvec3() + random.vector(reach);
+    let lack = random.vector(3.0);
+    let start = near(random, 1.0);
+    let (mass, end) = (random.between(0.5, 4.0), start + random.vector(0.1));
+    Mass::particle(mass, [start, end], (lack, lack.length()))
 }

@@ -33,4 +33,5 @@ fn pose_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     contact_velocities[word + 4u] = vec4f(y.z, z.x, x.y, kicked.z);
     contact_velocities[word + 5u] = vec4f(v, 0.0);
     contact_velocities[word + 6u] = vec4f(spin, 0.0);
+    contact_velocities[word + 7u] = vec4f(pose.spin, 0.0);
 }

@@ -1,5 +1,6 @@
 // coarse_move: one thread per particle. Moves it with its body as a whole, dx = t + (R(theta) - 1) r: v += dx/h, x = x_n + h v;
-// from then on contacts push by f - D dx.
+// from then on contacts push by f - D dx. A first iterate, whose velocities would lead along chords, is turned with them,
+// x = x_n + t + (R - 1) r + R (h v - t - theta x r): it deforms as v says, and no turn stretches it.
 // Reads base, points, coarse_motions; updates particles_out (the iterate), contact_blocks.
 #import shared/sim
 #import shared/eigen
@@ -8,7 +9,7 @@
 @group(0) @binding(4) var<storage, read> points: array<Point>;
 @group(0) @binding(10) var<storage, read> base: array<Particle>;
 @group(0) @binding(102) var<storage, read_write> contact_blocks: array<ContactBlock>;
-@group(0) @binding(109) var<storage, read_write> coarse_motions: array<CoarseMotion>;
+@group(0) @binding(109) var<storage, read_write> coarse_motions: array<BodyMotion>;
 
 @compute @workgroup_size(64)
 fn coarse_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -25,10 +26,21 @@ fn coarse_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     // sin(a)/a, and (1 - cos a)/a^2 = (sin(a/2)/(a/2))^2/2, which has no difference of like numbers.
     let angle = max(length(theta), 1e-6);
     let half_sine = sin(0.5 * angle) / (0.5 * angle);
-    let across = cross(theta, p.position - motion.origin.xyz);
-    let way = motion.shift.xyz + (sin(angle) / angle) * across + (0.5 * half_sine * half_sine) * cross(theta, across);
+    let guess = sim.implicit == IMPLICIT_GUESS;
+    var arm = p.position - motion.origin.xyz;
+    var lead = motion.shift.xyz;
+    if guess {
+        let turn = cross(theta, arm);
+        arm += sim.step * p.velocity - lead - turn;
+        lead = -turn;
+    }
+    let across = cross(theta, arm);
+    let way = lead + (sin(angle) / angle) * across + (0.5 * half_sine * half_sine) * cross(theta, across);
     let v = p.velocity + way / sim.step;
     particles_out[i] = Particle(base[i].position + sim.step * v, p.inverse_mass, v, 0.0);
+    if guess {
+        return;
+    }
     let press = contact_blocks[i];
     contact_blocks[i].force = press.force - symmetric_matrix(Symmetric(press.diagonal, press.off)) * way;
 }

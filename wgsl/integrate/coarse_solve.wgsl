@@ -1,5 +1,5 @@
 // coarse_solve: one thread per body, which has FEW_PARTS parts at the most. Newton's step of its motion as a whole
-// [shared/rigid_motion]. A body with held particles stays where it is.
+// [shared/rigid_motion]; that of a first iterate about the centre, which then goes on straight. A body with held particles stays where it is.
 // Reads particles_out (the iterate), bodies, chunks, part_ranges, coarse_parts; writes coarse_motions.
 #import shared/sim
 #import shared/coarse_parts
@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read_write> particles_out: array<Particle>;
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(16) var<storage, read> chunks: array<Chunk>;
-@group(0) @binding(109) var<storage, read_write> coarse_motions: array<CoarseMotion>;
+@group(0) @binding(109) var<storage, read_write> coarse_motions: array<BodyMotion>;
 
 @compute @workgroup_size(64)
 fn coarse_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -22,10 +22,16 @@ fn coarse_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         s = add_part(s, range.x + c);
     }
     if s.force.w > 0.0 || range.y == 0u {
-        coarse_motions[i] = CoarseMotion(vec4f(), vec4f(), vec4f());
+        coarse_motions[i] = BodyMotion(vec4f(), vec4f(), vec4f());
         return;
     }
     let motion = rigid_motion(s);
     let origin = particles_out[chunks[bodies[i].chunk_first].first].position;
-    coarse_motions[i] = CoarseMotion(vec4f(motion.shift, 0.0), vec4f(motion.turn, 0.0), vec4f(origin, 0.0));
+    var lead = vec3f();
+    if sim.implicit == IMPLICIT_GUESS {
+        // What stands in H (e_k x r) is m r: the first moment.
+        lead = vec3f(-s.mixed_y.z, s.mixed_x.z, -s.mixed_x.y) / s.diagonal.x;
+    }
+    coarse_motions[i] = BodyMotion(vec4f(motion.shift + cross(motion.turn, lead), 0.0), vec4f(motion.turn, 0.0),
+                                   vec4f(origin + lead, 0.0));
 }

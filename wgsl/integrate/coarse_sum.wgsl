@@ -1,7 +1,8 @@
 // coarse_sum: one workgroup per chunk of one body's particles, before a sweep. Its part of what the body feels when it
 // moves as a whole, dx = t + theta x r: with f the inertia and the contacts' forces, H = m/h^2 and their blocks, and w_k the
 // motion of a particle by unit k of t and theta, sum w_k.f and sum w_k.H w_l. The elements' forces have no sum and no torque. r
-// begins at the body's first particle.
+// begins at the body's first particle. Of the first iterate f and H are those of its velocities alone, f = m v/h and H = m/h^2, which
+// ask for the rigid motion with its momenta.
 // Reads particles_out (the iterate), points, bodies, base, chunks, contact_blocks; writes coarse_parts.
 #import shared/sim
 #import shared/coarse_parts
@@ -21,8 +22,12 @@ fn add_particle(i: u32, origin: vec3f, sum: ptr<function, CoarsePart>) {
         (*sum).force.w += 1.0;
         return;
     }
-    let press = contact_blocks[i];
     let pace = 1.0 / (p.inverse_mass * sim.step);
+    if sim.implicit == IMPLICIT_GUESS {
+        add_force(p.position - origin, pace * p.velocity, Symmetric(vec3f(pace / sim.step), vec3f()), sum);
+        return;
+    }
+    let press = contact_blocks[i];
     let f = press.force + pace * (base[i].velocity - p.velocity - (sim.step * sim.drag) * (p.velocity - sim.wind));
     let d = press.diagonal + pace * (1.0 / sim.step + sim.drag);
     add_force(p.position - origin, f, Symmetric(d, press.off), sum);

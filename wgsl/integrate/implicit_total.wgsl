@@ -5,7 +5,7 @@
 #import shared/part_ranges
 #import shared/momentum_rows
 
-@group(0) @binding(106) var<storage, read_write> momenta: array<vec4f>;
+@group(0) @binding(106) var<storage, read_write> momenta: array<MomentumPart>;
 
 @compute @workgroup_size(64)
 fn implicit_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -14,15 +14,16 @@ fn implicit_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
         return;
     }
     let range = part_ranges[sim.body_count + long];
-    var sum = vec4f();
+    let origin = momenta[range.x].origin.xyz;
+    var sum = no_momentum(origin);
     var held = false;
     let count = range.y;
     let threads = part_threads(count);
     let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
         let part = momenta[range.x + lane + WORKGROUP * turn];
-        held = held || part.w <= 0.0;
-        sum += part;
+        held = held || is_held(part);
+        sum = add_momentum(sum, part);
     }
     if lane < threads {
         leave_momentum(lane, sum, held);
@@ -31,6 +32,6 @@ fn implicit_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     join_eights(lane, threads);
     workgroupBarrier();
     if lane == 0u {
-        momenta[sim.chunk_count + long] = joined_momentum(threads);
+        momenta[sim.chunk_count + long] = joined_momentum(threads, origin);
     }
 }

@@ -1,4 +1,4 @@
-// island_add: one thread per body. Adds its momentum and its mass to those of its island, in whole parts.
+// island_add: one thread per body. Adds what it lacks to what its island does, in whole parts.
 // Reads part_ranges, momenta, tie_groups, islands; updates island_sums.
 #import shared/sim
 #import shared/island_sums
@@ -11,19 +11,17 @@ fn island_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     if i >= sim.body_count {
         return;
     }
-    let word = island_word(i);
-    let own = body_momentum(i);
-    if own.w < 0.0 {
+    let word = ISLAND_WORDS * island_label(i);
+    let own = island_momentum(i);
+    if is_held(own) {
         return;
     }
-    let exponents = vec2i(exponent_above(atomicLoad(&island_sums[word])),
-                          exponent_above(atomicLoad(&island_sums[word + 1u])));
-    let to_parts = vec4f(vec3f(power_of_two(30 - exponents.x)), power_of_two(30 - exponents.y));
-    let parts = vec4i(round(own * to_parts));
-    for (var k = 0u; k < 4u; k++) {
-        let part = parts[k];
-        atomicAdd(&island_sums[word + 3u + 3u * k], u32(part) & 0x7ffu);
-        atomicAdd(&island_sums[word + 4u + 3u * k], u32(part >> 11u) & 0x7ffu);
-        atomicAdd(&island_sums[word + 5u + 3u * k], u32(part >> 22u));
+    for (var k = 0u; k < ISLAND_NUMBERS; k++) {
+        let exponent = exponent_above(atomicLoad(&island_sums[word + momentum_kind(k)]));
+        let part = i32(round(momentum_number(own, k) * power_of_two(30 - exponent)));
+        let low = word + ISLAND_HEAD + 3u * k;
+        atomicAdd(&island_sums[low], u32(part) & 0x7ffu);
+        atomicAdd(&island_sums[low + 1u], u32(part >> 11u) & 0x7ffu);
+        atomicAdd(&island_sums[low + 2u], u32(part >> 22u));
     }
 }

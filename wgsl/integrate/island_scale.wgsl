@@ -1,5 +1,5 @@
-// island_scale: one thread per body. The largest coordinate of a momentum, and the largest mass, of its island; whether the
-// island is held or in doubt.
+// island_scale: one thread per body. The largest numbers of each kind of what the bodies of its island lack; whether the island is
+// held or in doubt.
 // Reads part_ranges, momenta, tie_groups, islands, islands_next (0: in doubt); updates island_sums.
 #import shared/sim
 #import shared/island_sums
@@ -13,13 +13,13 @@ fn island_scale(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     if i >= sim.body_count {
         return;
     }
-    let word = island_word(i);
-    let own = body_momentum(i);
-    if own.w < 0.0 || islands_next[tie_group(i)] == 0u {
-        atomicOr(&island_sums[word + 2u], 1u);
+    let word = ISLAND_WORDS * island_label(i);
+    let own = island_momentum(i);
+    if is_held(own) || islands_next[tie_group(i)] == 0u {
+        atomicOr(&island_sums[word + ISLAND_HEAD - 1u], 1u);
         return;
     }
-    let size = abs(own.xyz);
-    atomicMax(&island_sums[word], bitcast<u32>(max(size.x, max(size.y, size.z))));
-    atomicMax(&island_sums[word + 1u], bitcast<u32>(own.w));
+    for (var k = 0u; k < ISLAND_NUMBERS; k++) {
+        atomicMax(&island_sums[word + momentum_kind(k)], bitcast<u32>(abs(momentum_number(own, k))));
+    }
 }

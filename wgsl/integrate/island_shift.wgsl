@@ -6,15 +6,23 @@
 #import shared/island_sums
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
-@group(0) @binding(107) var<storage, read_write> body_shifts: array<vec4f>;
+@group(0) @binding(107) var<storage, read_write> body_shifts: array<BodyMotion>;
 @group(0) @binding(185) var<storage, read> island_sums: array<u32>;
 
-// The sum whose three words begin here, in parts of 2^-30 of a power of two.
-fn sum_at(word: u32, exponent: i32) -> f32 {
+// Number k of what the island whose words begin here lacks.
+fn island_number(island: u32, k: u32) -> f32 {
+    let word = island + ISLAND_HEAD + 3u * k;
+    let exponent = exponent_above(island_sums[island + momentum_kind(k)]);
     let middle = island_sums[word + 1u] + (island_sums[word] >> 11u);
     let high = i32(island_sums[word + 2u]) + i32(middle >> 11u);
     let low = ((middle & 0x7ffu) << 11u) | (island_sums[word] & 0x7ffu);
     return (f32(high) * 4194304.0 + f32(low)) * power_of_two(exponent - 30);
+}
+
+fn island_row(island: u32, row: u32) -> vec4f {
+    let k = 4u * row;
+    return vec4f(island_number(island, k), island_number(island, k + 1u), island_number(island, k + 2u),
+                 island_number(island, k + 3u));
 }
 
 @compute @workgroup_size(64)
@@ -24,15 +32,16 @@ fn island_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         return;
     }
     var sum = body_momentum(i);
-    var free = sum.w > 0.0;
+    var free = !is_held(sum);
     if HAS_POSES || bodies[i].touching > 0u || tie_groups[i] != i {
-        let word = island_word(i);
-        let exponents = vec2i(exponent_above(island_sums[word]), exponent_above(island_sums[word + 1u]));
-        for (var k = 0u; k < 4u; k++) {
-            sum[k] = sum_at(word + 3u + 3u * k, select(exponents.x, exponents.y, k == 3u));
-        }
-        free = island_sums[word + 2u] == 0u;
+        let label = island_label(i);
+        let island = ISLAND_WORDS * label;
+        sum = MomentumPart(island_row(island, 0u), island_row(island, 1u), island_row(island, 2u), island_row(island, 3u),
+                           island_row(island, 4u), vec4f(body_origin(label), 0.0));
+        free = island_sums[island + ISLAND_HEAD - 1u] == 0u;
     }
-    let change = sum.xyz / (max(sum.w, 1e-30) * (1.0 + sim.step * sim.drag));
-    body_shifts[i] = select(vec4f(), vec4f(change, 1.0), free);
+    body_shifts[i] = BodyMotion();
+    if free {
+        body_shifts[i] = momentum_motion(sum);
+    }
 }

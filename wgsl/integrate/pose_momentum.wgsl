@@ -1,16 +1,18 @@
-// pose_momentum: one thread per pose, after implicit_momentum. What the iterations of an implicit step have left of the equation of
-// its momentum, m (v_k - v), v_k its velocity after the kick, and m, over 1 + h drag, as the kick has braked it already; in equal
-// parts in the place of what its body's chunks have; -1 in place of the mass of what nothing pushes, or where ties join its body
-// to a solid or a place.
+// pose_momentum: one thread per pose, after implicit_momentum. What the iterations of an implicit step have left of the equations of
+// its momenta, m (v_k - v) and I (omega_k - omega), k: after the kick, which has braked it already, and how that falls as it moves as
+// a whole; in equal parts in the place of what its body's chunks have, with their origin; held where nothing pushes it, or where ties
+// join its body to a solid or a place. (Its L lags behind by what the relaxation of contacts did after its last move.)
 // Reads bodies, tie_groups, contact_velocities, poses (the iterate); updates momenta.
 #import shared/contact_lists
 #import shared/tie_groups
+#import shared/momentum_part
+#import shared/pose
 #import shared/sleep
 
 @group(0) @binding(7) var<storage, read> bodies: array<Body>;
 @group(0) @binding(57) var<storage, read> contact_velocities: array<vec4f>;
 @group(0) @binding(61) var<storage, read> poses: array<Pose>;
-@group(0) @binding(106) var<storage, read_write> momenta: array<vec4f>;
+@group(0) @binding(106) var<storage, read_write> momenta: array<MomentumPart>;
 
 @compute @workgroup_size(64)
 fn pose_momentum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -21,12 +23,25 @@ fn pose_momentum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     }
     let pose = as_met(poses[p]);
     let body = bodies[pose.body];
-    let word = velocity_word(sim.particle_count + p);
-    let kicked = vec3f(contact_velocities[word + 2u].w, contact_velocities[word + 3u].w, contact_velocities[word + 4u].w);
-    let mass = 1.0 / (max(pose.inverse_mass, 1e-30) * f32(max(body.chunk_count, 1u)));
-    let left = vec4f(mass * (kicked - pose.velocity), mass / (1.0 + sim.step * sim.drag));
-    let is_held = pose.inverse_mass == 0.0 || (tie_groups[pose.body] & TIE_HELD) != 0u;
+    let origin = momenta[body.chunk_first].origin.xyz;
+    var part = held_momentum(origin);
+    if pose.inverse_mass > 0.0 && (tie_groups[pose.body] & TIE_HELD) == 0u {
+        let word = velocity_word(sim.particle_count + p);
+        let kicked = vec3f(contact_velocities[word + 2u].w, contact_velocities[word + 3u].w, contact_velocities[word + 4u].w);
+        let kicked_spin = contact_velocities[word + 7u].xyz;
+        let share = 1.0 / f32(max(body.chunk_count, 1u));
+        let mass = share / pose.inverse_mass;
+        let r = pose.position - origin;
+        part = momentum_at(r, r, mass, mass * (kicked - pose.velocity), origin);
+        let x = inertia_times(pose, vec3f(share, 0.0, 0.0));
+        let y = inertia_times(pose, vec3f(0.0, share, 0.0));
+        let z = inertia_times(pose, vec3f(0.0, 0.0, share));
+        part.angular += vec4f(share * inertia_times(pose, kicked_spin - pose.spin), y.z);
+        part.start.w += z.x;
+        part.moment.w += x.y;
+        part.inertia += vec4f(x.x, y.y, z.z, 0.0);
+    }
     for (var k = 0u; k < body.chunk_count; k++) {
-        momenta[body.chunk_first + k] = select(left, vec4f(0.0, 0.0, 0.0, -1.0), is_held);
+        momenta[body.chunk_first + k] = part;
     }
 }

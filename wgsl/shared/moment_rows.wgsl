@@ -3,29 +3,30 @@
 
 const PART_ROWS: u32 = MOMENT_ROWS;
 
-fn leave_columns(lane: u32, row: u32, a: mat3x3f) {
-    leave_row(lane, row, vec4f(a[0], 0.0));
-    leave_row(lane, row + 1u, vec4f(a[1], 0.0));
-    leave_row(lane, row + 2u, vec4f(a[2], 0.0));
+fn leave_columns(lane: u32, row: u32, a: mat3x3f, beside: vec3f) {
+    let rows = columns_beside(a, beside);
+    leave_row(lane, row, rows[0]);
+    leave_row(lane, row + 1u, rows[1]);
+    leave_row(lane, row + 2u, rows[2]);
 }
 
 fn leave_moments(lane: u32, m: Moments) {
-    leave_columns(lane, 0u, m.linear);
-    leave_columns(lane, 3u, m.squares);
-    leave_columns(lane, 6u, m.products);
-    leave_row(lane, 9u, vec4f(m.shift, 0.0));
-    leave_row(lane, 10u, vec4f(m.velocity, 0.0));
-    leave_row(lane, 11u, vec4f(m.spin, 0.0));
-    leave_row(lane, 12u, vec4f(m.spread.d, 0.0));
-    leave_row(lane, 13u, vec4f(m.spread.o, 0.0));
+    leave_columns(lane, 0u, m.linear, m.shift);
+    leave_columns(lane, 3u, m.squares, m.velocity);
+    leave_columns(lane, 6u, m.products, m.spread.d);
+    leave_columns(lane, 9u, m.turn, m.spread.o);
 }
 
 fn columns_left(row: u32) -> mat3x3f {
     return mat3x3f(part_rows[row].xyz, part_rows[row + 1u].xyz, part_rows[row + 2u].xyz);
 }
 
+fn beside_left(row: u32) -> vec3f {
+    return vec3f(part_rows[row].w, part_rows[row + 1u].w, part_rows[row + 2u].w);
+}
+
 // What stands in the rows of the first thread.
 fn moments_left() -> Moments {
-    return Moments(columns_left(0u), columns_left(3u), columns_left(6u), part_rows[9u].xyz, part_rows[10u].xyz,
-                   part_rows[11u].xyz, Symmetric(part_rows[12u].xyz, part_rows[13u].xyz));
+    return Moments(columns_left(0u), columns_left(3u), columns_left(6u), beside_left(0u), beside_left(3u),
+                   columns_left(9u), Symmetric(beside_left(6u), beside_left(9u)));
 }

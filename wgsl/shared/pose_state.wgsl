@@ -1,7 +1,7 @@
 // What contacts are solved by of a pose, POSE_ROWS of `contact_velocities`: its velocity and 1/m; its spin, and what its contacts
 // share its mass by; its position; 1 over its inertia in the world's axes, the diagonal, then what is beside it (yz, zx, xy); its
-// velocity and its spin with the impulses that the step starts from. Its velocity after the kick, before these, has a coordinate
-// each behind the position and the inertia.
+// velocity and its spin with the impulses that the step starts from; its spin after the kick, before these. Its velocity then has
+// a coordinate each behind the position and the inertia.
 #import shared/contact_lists
 #import shared/pose
 

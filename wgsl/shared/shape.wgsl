@@ -25,13 +25,13 @@ struct Moments {
     products: mat3x3f,
     shift: vec3f,         // sum w e
     velocity: vec3f,      // sum w u, u the velocity beside that of the last step's motion
-    spin: vec3f,          // sum w d x u
+    turn: mat3x3f,        // sum w u d^T
     spread: Symmetric,    // sum w d d^T
 }
 
 fn no_moments() -> Moments {
     let none = mat3x3f(vec3f(), vec3f(), vec3f());
-    return Moments(none, none, none, vec3f(), vec3f(), vec3f(), Symmetric(vec3f(), vec3f()));
+    return Moments(none, none, none, vec3f(), vec3f(), none, Symmetric(vec3f(), vec3f()));
 }
 
 fn cluster_mode(cluster: Cluster) -> u32 {
@@ -90,19 +90,42 @@ fn fit_column(m: Moments, linear: mat3x3f, at: u32) -> vec3f {
     return linear * fits[at].xyz + m.squares * fits[at + 1u].xyz + m.products * fits[at + 2u].xyz;
 }
 
-// The velocity of a rigid body with the members' momentum and angular momentum: at the centre, and the angular velocity,
-// both beside the last step's motion. m: per unit of weight; shift: of the members from the anchor.
-fn cluster_motion(m: Moments, shift: vec3f, k: u32) -> vec3f {
-    // Inertia tr(S) I - S about the centre; a pivot that is none is as large as the rest.
-    let d = m.spread.d - shift * shift;
-    let o = m.spread.o - shift.yzx * shift.zxy;
-    let spin = m.spin - cross(shift, m.velocity);
+// The angular velocity of a rigid body with the members' angular momentum sum w d x u, beside the last step's. What damping
+// measures by is that motion; in an implicit step, whose velocities are chords, it is the one that takes the members as near as can
+// be from where they were to where they are, d - h v to d: the velocity of a member is then T (d - h v), T = (R - 1)/h, which no
+// turn, however large, leaves anything beside. What rounding leaves of its momenta is a velocity and a spin beside that.
+// m: per unit of weight; middle: of the members from the anchor; last: the angular velocity that u is beside; pace: the anchor's
+// velocity.
+fn cluster_motion(m: Moments, middle: vec3f, last: vec3f, pace: vec3f, k: u32) -> vec3f {
+    // Inertia tr(S) I - S about the middle; a pivot that is none is as large as the rest.
+    let d = m.spread.d - middle * middle;
+    let o = m.spread.o - middle.yzx * middle.zxy;
     let least = 1e-6 * (d.x + d.y + d.z) + 1e-30;
     let pivots = max(symmetric_pivots(d.yzx + d.zxy, -o, least), vec3f(least));
-    let more = symmetric_solve(pivots, -o, spin);
-    goals[k].motion.velocity = vec4f(m.velocity, 0.0);
-    goals[k].motion.spin = vec4f(more, 0.0);
+    let beside = m.turn - matrix_outer(m.velocity, middle);
+    let more = symmetric_solve(pivots, -o, rotation_axial(beside));
+    var motion = GoalMotion(vec4f(pace, 0.0), vec4f(m.velocity, 0.0), vec4f(more, 0.0),
+                            columns_beside(cross_matrix(last), vec3f()));
+    if sim.implicit == IMPLICIT_STEP {
+        let spread = symmetric_matrix(Symmetric(d, o));
+        let rates = beside + cross_matrix(last) * spread;
+        let way = spread - sim.step * transpose(rates);
+        let q = nearest_rotation(way, vec4f(0.0, 0.0, 0.0, 1.0));
+        let axis = cross_matrix(q.xyz);
+        let turn = (2.0 / sim.step) * (q.w * axis + axis * axis);
+        let mean = m.velocity + cross(last, middle);
+        let spin = symmetric_solve(pivots, -o, rotation_axial(rates - turn * transpose(way)));
+        motion.velocity = vec4f(mean - turn * (middle - sim.step * mean), 0.0);
+        motion.spin = vec4f(spin, 0.0);
+        motion.turn = columns_beside(turn, vec3f());
+    }
+    goals[k].motion = motion;
     return more;
+}
+
+// The matrix of a x.
+fn cross_matrix(a: vec3f) -> mat3x3f {
+    return mat3x3f(vec3f(0.0, a.z, -a.y), vec3f(-a.z, 0.0, a.x), vec3f(a.y, -a.x, 0.0));
 }
 
 // The map from rest positions to goals, beside the last rigid one, `frame`, turned so that the pulls towards them have no
@@ -120,7 +143,7 @@ fn torque_free(map: mat3x3f, frame: mat3x3f, generator: mat3x3f, matching: mat3x
 
 fn moments_scaled(w: f32, sums: Moments) -> Moments {
     return Moments(w * sums.linear, w * sums.squares, w * sums.products, w * sums.shift, w * sums.velocity,
-                   w * sums.spin, Symmetric(w * sums.spread.d, w * sums.spread.o));
+                   w * sums.turn, Symmetric(w * sums.spread.d, w * sums.spread.o));
 }
 
 // The nearest linear map that keeps the volume of the rest shape as it has flowed; of what is flat the fit.
@@ -187,8 +210,7 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     let last = cluster_spin(state);
     var spin = last;
     if cluster_moving(body) {
-        goals[k].motion.pace = vec4f(pace, 0.0);
-        spin += cluster_motion(m, middle, k);
+        spin += cluster_motion(m, middle, last, pace, k);
     }
     if sim.flow == 1u {
         cluster_flow(k, body, q, kept, symmetric_part(transpose(turn) * linear * matrix_inverse(plastic)), spin);
@@ -213,7 +235,7 @@ fn cluster_solve(k: u32, cluster: Cluster, sums: Moments, anchor: vec3f, pace: v
     }
     shift -= map * cluster.centre;
     goals[k].linear = LinearGoal(vec4f(cluster.origin, f32(mode)), vec4f(anchor, 0.0), vec4f(shift, 0.0),
-                                 columns_beside(map, middle), columns_beside(frame, last));
+                                 columns_beside(map, middle), columns_beside(frame, vec3f()));
 }
 
 // Keeps the rotation and the angular velocity, and lets the rest shape flow where the stretch S = R^T A is beyond the

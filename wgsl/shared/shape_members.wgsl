@@ -42,7 +42,7 @@ fn add_member(by: Measure, j: u32, m: ptr<function, Moments>) {
         let wd = rest.w * d;
         let u = particles_in[j].velocity - by.anchor.velocity - cross(by.spin, d);
         (*m).velocity += rest.w * u;
-        (*m).spin += cross(wd, u);
+        (*m).turn += matrix_outer(u, wd);
         (*m).spread.d += wd * d;
         (*m).spread.o += wd.yzx * d.zxy;
     }

@@ -144,7 +144,7 @@ constants! {
     /// Points of a manifold at the most.
     MANIFOLD: U32 = 4;
     /// Rows of four numbers of `contact_velocities` for each pose.
-    POSE_ROWS: U32 = 7;
+    POSE_ROWS: U32 = 8;
     /// Rows of four numbers of `wrenches` for each record.
     WRENCH_ROWS: U32 = 3;
     /// Words of `acting`: the workgroups that a thread for each manifold takes, three; then how many act, then which.
@@ -174,7 +174,9 @@ constants! {
     /// Contacts from one to the next that an island's label goes through, of an even number.
     ISLAND_ROUNDS: U32 = 8;
     /// Words of `island_sums` of a label.
-    ISLAND_WORDS: U32 = 15;
+    ISLAND_WORDS: U32 = 67;
+    /// Numbers among them that are sums: those of `MomentumPart` but its origin.
+    ISLAND_NUMBERS: U32 = 20;
     /// Other bodies and solids that a body's contacts are added up for in a submission.
     MAX_TOUCHES: U32 = 32;
     /// Bit of `TouchSum::other`: the rest is a solid.
@@ -335,6 +337,8 @@ constants! {
     IMPLICIT_STEP: U32 = 1;
     /// `implicit`: their change along what stands in the place of the velocities.
     IMPLICIT_CHANGE: U32 = 2;
+    /// `implicit`: the first iterate of sweeps.
+    IMPLICIT_GUESS: U32 = 3;
     /// Newton's method: the slope along its change is to be tested.
     NEWTON_TEST: U32 = 0;
     /// Newton's method: the residual is to be judged.
@@ -396,7 +400,7 @@ constants! {
     /// The flag of a cluster whose rest shape is flat.
     SHAPE_FLAT: U32 = 4;
     /// Entries of `moments` per chunk of long clusters.
-    MOMENT_ROWS: U32 = 14;
+    MOMENT_ROWS: U32 = 12;
     /// `law`: stable neo-Hookean.
     LAW_NEO_HOOKEAN: U32 = 0;
     /// `law`: corotated.

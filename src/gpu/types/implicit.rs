@@ -68,13 +68,30 @@ shared! {
         pub mixed_z: Vec4,
     }
 
-    /// A body's motion as a whole.
-    pub struct CoarseMotion {
-        /// t [m]
+    /// A body's motion as a whole, dx = t + θ × r, or a change of its velocity of that form.
+    pub struct BodyMotion {
+        /// t \[m; m/s\]; w: of a change of velocity whether nothing holds the body, 1 or 0.
         pub shift: Vec4,
-        /// θ [rad]
+        /// θ \[rad; rad/s\]
         pub turn: Vec4,
-        /// Where r begins [m].
+        /// Where r begins \[m\].
+        pub origin: Vec4,
+    }
+
+    /// What an implicit step has left of the equations of the momenta of a part of a body, Σ f and Σ r_n × f, and how that falls
+    /// as the part moves as a whole.
+    pub struct MomentumPart {
+        /// Σ f \[kg m/s\]; w: Σ m \[kg\], −1 where something holds it.
+        pub linear: Vec4,
+        /// Σ r_n × f \[kg m²/s\]; w: yz of I = Σ m (r² 1 − r rᵀ) \[kg m²\].
+        pub angular: Vec4,
+        /// Σ m r_n \[kg m\], as the step began; w: zx of I.
+        pub start: Vec4,
+        /// Σ m r \[kg m\]; w: xy of I.
+        pub moment: Vec4,
+        /// The diagonal of I.
+        pub inertia: Vec4,
+        /// Where r begins \[m\].
         pub origin: Vec4,
     }
 

@@ -63,7 +63,7 @@ shared! {
         pub shift: Vec4,
         /// The map's columns; w: where the middle of the members is, from the anchor [m].
         pub map: [Vec4; 3],
-        /// Those of the rigid map G of the last step; w: its angular velocity [1/s].
+        /// Those of the rigid map G of the last step.
         pub frame: [Vec4; 3],
     }
 
@@ -79,10 +79,12 @@ shared! {
     pub struct GoalMotion {
         /// That of the anchor [m/s].
         pub pace: Vec4,
-        /// That of their middle beside the last step's motion [m/s].
+        /// Of their middle beside the turn [m/s].
         pub velocity: Vec4,
-        /// The angular velocity beside that [1/s].
+        /// The angular velocity beside it [1/s].
         pub spin: Vec4,
+        /// The turn's columns [1/s].
+        pub turn: [Vec4; 3],
     }
 
     /// What a cluster keeps from step to step.

@@ -273,10 +273,28 @@ fn means(vectors: impl Iterator<Item = (usize, DVec3)>, points: usize) -> Vec<DV
 }
 
 /// What damps motion beside that of a rigid body \[m/s²\]: the mean over a point's clusters of (v_rigid − v) share/h, v_rigid
-/// the velocity field of a rigid body with the cluster's momentum and angular momentum.
-pub fn brakes(clusters: &[Cluster], x: &[DVec3], v: &[DVec3], share: f64, h: f64) -> Vec<DVec3> {
+/// the velocity field of a rigid body with the cluster's momentum and angular momentum; with a `chord` \[s\] that of the rigid
+/// motion that takes the members as near as can be from x − chord v to x.
+pub fn brakes(
+    clusters: &[Cluster],
+    x: &[DVec3],
+    v: &[DVec3],
+    chord: f64,
+    share: f64,
+    h: f64,
+) -> Vec<DVec3> {
+    let before: Vec<_> = x.iter().zip(v).map(|(x, v)| *x - chord * *v).collect();
     let of = |cluster: &Cluster| -> Vec<_> {
         let arms = cluster.arms(x);
+        if chord > 0.0 {
+            let starts = cluster.arms(&before);
+            let pairs = || arms.iter().zip(&starts).zip(&cluster.weights);
+            let way: DMat3 = pairs().map(|((to, from), w)| outer(*to, *from) * *w).sum();
+            let turn = DMat3::from_quat(rotation_from(&way, DQuat::IDENTITY));
+            let beside = arms.iter().zip(&starts).map(|(to, from)| turn * *from - *to);
+            let brake = |(off, i): (DVec3, &usize)| (*i, off * (share / (chord * h)));
+            return beside.zip(&cluster.members).map(brake).collect();
+        }
         let pace = cluster.centre(v);
         let (mut spin, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
         for ((p, i), w) in arms.iter().zip(&cluster.members).zip(&cluster.weights) {

@@ -22,7 +22,7 @@ pub fn accelerations(system: &System, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
         })
         .collect();
     let pulls = pulls(clusters, &fits, x, 1.0, 1.0);
-    let brakes = brakes(clusters, x, v, 1.0, 1.0);
+    let brakes = brakes(clusters, x, v, system.chord, 1.0, 1.0);
     let both = |i: usize| {
         let material = system.material(i);
         material.pull * pulls[i] + material.brake * brakes[i]

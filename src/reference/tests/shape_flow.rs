@@ -73,7 +73,7 @@ fn brakes_act_on_what_is_not_rigid() {
     let x = scattered(&body, 4, 0.03);
     let mut noise = Random::new(9);
     let v: Vec<_> = x.iter().map(|_| noise.vector(1.0)).collect();
-    let brakes_of = |v: &[DVec3]| brakes(&body.clusters, &x, v, 0.3, 0.01);
+    let brakes_of = |v: &[DVec3]| brakes(&body.clusters, &x, v, 0.0, 0.3, 0.01);
     let forces: Vec<_> = brakes_of(&v).iter().zip(&body.masses).map(|(a, m)| *a * *m).collect();
     assert!(forces.iter().sum::<DVec3>().length() < 1e-12);
     let turns = forces.iter().zip(&x).map(|(f, x)| x.cross(*f));

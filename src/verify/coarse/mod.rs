@@ -11,8 +11,8 @@ use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::gpu::types::{
-    Body, COARSE_ROWS, Chunk, CoarseMotion, CoarsePart, ContactBlock, FEW_PARTS, Particle, Sim,
-    WORKGROUP,
+    Body, BodyMotion, COARSE_ROWS, Chunk, CoarsePart, ContactBlock, FEW_PARTS, IMPLICIT_GUESS,
+    IMPLICIT_NOT, Particle, Sim, WORKGROUP,
 };
 use crate::model::part_ranges;
 use crate::reference::dense::{Matrix, solve as solve_dense};
@@ -23,6 +23,9 @@ pub const CHECKS: Checks = &[
     ("coarse_solve", Check::Trial(solve)),
     ("coarse_move", Check::Trial(moves)),
 ];
+
+/// `implicit` of sweeps, and of their first iterate.
+const MODES: [u32; 2] = [IMPLICIT_NOT, IMPLICIT_GUESS];
 
 /// A number for each pair of the six motions: t along x, y, z, θ about x, y, z.
 pub type Square = [[f64; 6]; 6];
@@ -78,13 +81,34 @@ pub fn felt(points: impl Iterator<Item = (DVec3, DVec3, DMat3)>) -> ([f64; 6], S
 
 /// Where the motion that solves its equations takes a point at r from the origin \[m\]. A turn that moves no point is none.
 pub fn moved(force: [f64; 6], matrix: Square, r: DVec3) -> DVec3 {
+    motion((force, matrix)).map_or(DVec3::ZERO, |[t, theta]| t + turned(theta, r))
+}
+
+/// t and θ of that motion.
+fn motion((force, matrix): ([f64; 6], Square)) -> Option<[DVec3; 2]> {
     let turns = (1e-12 * (matrix[3][3] + matrix[4][4] + matrix[5][5])).max(f64::MIN_POSITIVE);
     let whole = Matrix::of(6, |k, l| matrix[k][l] + if k == l && k > 2 { turns } else { 0.0 });
-    let Some(motion) = solve_dense(whole, force.to_vec()) else {
-        return DVec3::ZERO;
+    let motion = solve_dense(whole, force.to_vec())?;
+    Some([&motion[..3], &motion[3..]].map(DVec3::from_slice))
+}
+
+/// Velocities of the points with these masses \[kg\], places and velocities after a step of `h` \[s\] in which their motion as a
+/// rigid body turns them all, and what they have beside it is turned with them.
+pub fn carried(points: &[(f64, DVec3, DVec3)], h: f64) -> Vec<DVec3> {
+    let mass: f64 = points.iter().map(|(m, ..)| m).sum();
+    let mean = |of: &dyn Fn(&(f64, DVec3, DVec3)) -> DVec3| {
+        points.iter().map(|point| of(point) * point.0).sum::<DVec3>() / mass
     };
-    let [t, theta] = [&motion[..3], &motion[3..]].map(DVec3::from_slice);
-    t + turned(theta, r)
+    let (centre, pace) = (mean(&|(_, x, _)| *x), mean(&|(.., v)| *v));
+    let about = |(m, x, v): &(f64, DVec3, DVec3)| (*x - centre, *m * *v, DMat3::IDENTITY * *m);
+    let spin = motion(felt(points.iter().map(about))).map_or(DVec3::ZERO, |[_, spin]| spin);
+    let turn = |r: DVec3| turned(spin * h, r) + r;
+    let new = |(_, x, v): &(f64, DVec3, DVec3)| {
+        let r = *x - centre;
+        let beside = *v - pace - spin.cross(r);
+        pace + (turn(r) - r) / h + turn(beside)
+    };
+    points.iter().map(new).collect()
 }
 
 /// (R(θ) − 1) r
@@ -106,11 +130,13 @@ struct Steps<'a> {
     /// Parts of the bodies' particles, and the bodies with the places of theirs.
     chunks: Vec<Chunk>,
     bodies: Vec<Body>,
+    /// `IMPLICIT_GUESS` where they begin.
+    implicit: u32,
 }
 
 impl<'a> Steps<'a> {
     /// With chunks of these lengths by turns.
-    fn new(bench: &'a Bench<'a>, seed: u64, lengths: &[usize]) -> Self {
+    fn new(bench: &'a Bench<'a>, seed: u64, lengths: &[usize], implicit: u32) -> Self {
         let (mut chunks, mut bodies) = (Vec::new(), bench.case.bodies.clone());
         let mut lengths = lengths.iter().cycle();
         for (body, ranges) in bodies.iter_mut().zip(&bench.case.model.bodies) {
@@ -130,7 +156,12 @@ impl<'a> Steps<'a> {
             pressed: contact_blocks(&mut Random::new(seed), bench.len()),
             chunks,
             bodies,
+            implicit,
         }
+    }
+
+    fn guess(&self) -> bool {
+        self.implicit == IMPLICIT_GUESS
     }
 
     fn body(&self, chunk: usize) -> usize {
@@ -154,12 +185,19 @@ impl<'a> Steps<'a> {
                 sums.held += 1;
                 continue;
             }
-            let given = &self.pressed[i];
-            let (left, left_scale) = oracle.left(i, self.bases[i].velocity.as_dvec3());
-            let press = given.force.as_dvec3();
-            let force = press + left / oracle.h;
-            let size = press.length() + left_scale / oracle.h;
-            let block = given.matrix() + DMat3::IDENTITY * oracle.inertia(i);
+            let (given, mass) = (&self.pressed[i], oracle.system.mass(i));
+            let (mut force, mut size, mut block) =
+                (DVec3::ZERO, 0.0, DMat3::IDENTITY * (mass / oracle.h.powi(2)));
+            if self.guess() {
+                force = mass / oracle.h * oracle.system.velocity[i];
+                size = force.length();
+            } else {
+                let (left, left_scale) = oracle.left(i, self.bases[i].velocity.as_dvec3());
+                let press = given.force.as_dvec3();
+                force = press + left / oracle.h;
+                size = press.length() + left_scale / oracle.h;
+                block = given.matrix() + DMat3::IDENTITY * oracle.inertia(i);
+            }
             let columns = [0, 1, 2].map(|k| block.col(k).length());
             let block_size = columns.into_iter().fold(0.0, greatest);
             let x = oracle.system.position[i];
@@ -181,7 +219,11 @@ impl<'a> Steps<'a> {
 
 /// The sums of every chunk.
 fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let steps = Steps::new(bench, 101, &[1, 63, 64, 65, 128, 255, 256]);
+    MODES.into_iter().try_for_each(|implicit| sums_of(implicit, bench, errors))
+}
+
+fn sums_of(implicit: u32, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let steps = Steps::new(bench, 101, &[1, 63, 64, 65, 128, 255, 256], implicit);
     let count = steps.chunks.len();
     let arrays: &Arrays<'_> = &[
         ("chunks", &steps.chunks),
@@ -190,7 +232,7 @@ fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("contact_blocks", &steps.pressed),
         ("coarse_parts", &vec![Vec4::ZERO; COARSE_ROWS as usize * count]),
     ];
-    let sim = Sim { chunk_count: count as u32, ..bench.case.sim };
+    let sim = Sim { chunk_count: count as u32, implicit, ..bench.case.sim };
     let after = bench.run(sim, count * WORKGROUP as usize, arrays)?;
     for (chunk, got) in after.get::<Vec4>("coarse_parts").as_chunks().0.iter().enumerate() {
         let got = part(got);
@@ -248,7 +290,11 @@ fn totals(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 
 /// The motion of every body solves its equations.
 fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let steps = Steps::new(bench, 102, &[1, 2]);
+    MODES.into_iter().try_for_each(|implicit| solved(implicit, bench, errors))
+}
+
+fn solved(implicit: u32, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let steps = Steps::new(bench, 102, &[1, 2], implicit);
     let part = |chunk: usize| {
         let mut sums = steps.sums(chunk);
         // Few bodies of a case have no pins: those of every other one count as free particles that weigh nothing.
@@ -273,7 +319,7 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         long.push(CoarsePart { force: part.force.truncate().extend(held), ..part });
     }
     parts.extend(long);
-    let none = CoarseMotion { shift: Vec4::NAN, ..CoarseMotion::default() };
+    let none = BodyMotion { shift: Vec4::NAN, ..BodyMotion::default() };
     let arrays: &Arrays<'_> = &[
         ("part_ranges", &ranges),
         ("chunks", &steps.chunks),
@@ -281,18 +327,28 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ("coarse_parts", &parts.iter().flat_map(rows).collect::<Vec<_>>()),
         ("coarse_motions", &vec![none; count]),
     ];
-    let sim = Sim { body_count: count as u32, ..bench.case.sim };
+    let sim = Sim { body_count: count as u32, implicit, ..bench.case.sim };
     let after = bench.run(sim, count, arrays)?;
-    for (b, got) in after.get::<CoarseMotion>("coarse_motions").iter().enumerate() {
+    for (b, got) in after.get::<BodyMotion>("coarse_motions").iter().enumerate() {
         let own = &parts[ranges[b].x as usize..(ranges[b].x + ranges[b].y) as usize];
         let (force, matrix, held) = total(own.iter());
         if held > 0.0 || own.is_empty() {
-            errors.holds(*got == CoarseMotion::default());
+            errors.holds(*got == BodyMotion::default());
             continue;
         }
-        errors.holds(got.origin.truncate() == steps.origin(b));
-        let [t, theta] = [got.shift, got.turn].map(|v| v.truncate().as_dvec3().to_array());
-        let motion = [t, theta].concat();
+        let [shift, theta, origin] =
+            [got.shift, got.turn, got.origin].map(|v| v.truncate().as_dvec3());
+        let first = steps.origin(b).as_dvec3();
+        let mut centre = first;
+        if steps.guess() {
+            // The matrix has Σ H r, crosswise, for t and θ.
+            let [x, y, z] = [matrix[2][4], matrix[0][5], matrix[1][3]].map(|moment| -moment);
+            centre += DVec3::new(x, y, z) / matrix[0][0];
+        }
+        errors.vector(got.origin.truncate(), centre, first.length() + (centre - first).length());
+        // t is that of where the turn is about.
+        let t = shift - theta.cross(origin - first);
+        let motion = [t.to_array(), theta.to_array()].concat();
         for k in 0..6 {
             let terms = (0..6).map(|l| matrix[k][l] * motion[l]);
             let left = force[k] - terms.sum::<f64>();
@@ -305,22 +361,25 @@ fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// Every particle moves with its body, and contacts press less by what it gave way.
+/// Every particle moves with its body, and contacts press less by what it gave way; a first iterate is turned as well.
 fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    let steps = Steps::new(bench, 103, &[256]);
+    MODES.into_iter().try_for_each(|implicit| moved_by(implicit, bench, errors))
+}
+
+fn moved_by(implicit: u32, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    let steps = Steps::new(bench, 103, &[256], implicit);
     let mut random = Random::new(104);
-    let motion = |b: usize| CoarseMotion {
+    let motion = |b: usize| BodyMotion {
         shift: random.vector(0.1).as_vec3().extend(0.0),
         // None, a small one, and large ones.
         turn: (random.vector(1.0) * [0.0, 1e-7, 0.01, 3.0][b % 4]).as_vec3().extend(0.0),
         origin: random.vector(1.0).as_vec3().extend(0.0),
     };
     let motions: Vec<_> = (0..bench.case.bodies.len()).map(motion).collect();
-    let after = bench.run_each(&[
-        ("base", &steps.bases),
-        ("contact_blocks", &steps.pressed),
-        ("coarse_motions", &motions),
-    ])?;
+    let sim = Sim { implicit, ..bench.case.sim };
+    let arrays: &Arrays<'_> =
+        &[("base", &steps.bases), ("contact_blocks", &steps.pressed), ("coarse_motions", &motions)];
+    let after = bench.run(sim, bench.len(), arrays)?;
     let (system, h) = (&steps.oracle.system, steps.oracle.h);
     let left: Vec<ContactBlock> = after.get("contact_blocks");
     for (i, got) in after.particles().iter().enumerate() {
@@ -334,13 +393,22 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             [motion.shift, motion.turn, motion.origin].map(|v| v.truncate().as_dvec3());
         let (x, v) = (system.position[i], system.velocity[i]);
         let angle = theta.length();
-        let way = t + turned(theta, x - origin);
-        let size = t.length() + angle * (1.0 + angle) * (x.length() + origin.length());
+        let mut way = t + turned(theta, x - origin);
+        let mut size = t.length() + angle * (1.0 + angle) * (x.length() + origin.length());
+        if steps.guess() {
+            let beside = h * v - t - theta.cross(x - origin);
+            way += turned(theta, beside) + beside - h * v;
+            size += (1.0 + angle) * (size + h * v.length());
+        }
         let speed = v.length() + size / h;
         let start = steps.bases[i].position.as_dvec3();
         errors.vector(got.velocity, v + way / h, speed);
         errors.vector(got.position, start + h * v + way, start.length() + h * speed);
         errors.holds(got.inverse_mass == p.inverse_mass);
+        if steps.guess() {
+            errors.holds(left[i] == *pressed);
+            continue;
+        }
         let (force, block) = (pressed.force.as_dvec3(), pressed.matrix());
         let block_size = f64::from(pressed.diagonal.length() + pressed.off.length());
         let scale = force.length() + 2.0 * block_size * size;

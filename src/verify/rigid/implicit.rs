@@ -1,12 +1,12 @@
 //! Poses in implicit steps: what contacts with particles do to them, and their unknowns in sweeps and in Newton's method.
 
-use glam::{DMat3, DVec3, DVec4, Vec4};
+use glam::{DMat3, DVec3, Vec4};
 
 use super::soft::{Given, met, parts_of_poses, pose_rows};
 use crate::Result;
 use crate::gpu::types::{
-    Augmented, Body, Collide, Conjugate, Contact, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP,
-    Impulse, NONE, Newton, POSE_ROWS, Particle, Pose, Sim, TIE_HELD,
+    Augmented, Collide, Conjugate, Contact, ContactBlock, IMPLICIT_NOT, IMPLICIT_STEP, Impulse,
+    Newton, Particle, Pose, Sim,
 };
 use crate::verify::coarse::parts::{columns, stored};
 use crate::verify::coarse::{Square, Sums, felt};
@@ -387,107 +387,6 @@ pub fn descend(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         given.solves(motion, force, &matrix, extra, errors);
         errors
             .kept(&got, before, |pose, got| (pose.velocity, pose.spin) = (got.velocity, got.spin));
-    }
-    Ok(())
-}
-
-/// Bodies of one to five chunks, one per pose and in another order; the last two poses are obstacles'.
-fn chunked(poses: &mut [Pose], random: &mut Random) -> Vec<Body> {
-    let mut first = 0;
-    let body = |_| {
-        let chunk_count = random.index(1, 5) as u32;
-        first += chunk_count;
-        Body { chunk_first: first - chunk_count, chunk_count, ..Body::default() }
-    };
-    let bodies: Vec<_> = (0..poses.len() - 2).map(body).collect();
-    for (p, pose) in poses.iter_mut().enumerate() {
-        pose.body = if p < bodies.len() { ((p * 7 + 3) % bodies.len()) as u32 } else { NONE };
-    }
-    bodies
-}
-
-/// m (v_k − v) and m/(1 + h drag) over the chunks of each pose's body; −1 of what nothing pushes or a place holds, and what stood
-/// there of no pose's body.
-pub fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    if !bench.case.content.poses {
-        return Ok(());
-    }
-    let (mut given, mut random) = (Unknowns::new(bench, 148), Random::new(149));
-    let bodies = chunked(&mut given.poses, &mut random);
-    let chunks: u32 = bodies.iter().map(|body| body.chunk_count).sum();
-    let before = vec![Vec4::splat(5.0); chunks as usize];
-    let kicked: Vec<_> = given.poses.iter().map(|_| random.vector(2.0).as_vec3()).collect();
-    for (p, v) in kicked.iter().enumerate() {
-        let row = bench.len() + POSE_ROWS as usize * p;
-        (0..3).for_each(|k| given.velocities[row + 2 + k].w = v[k]);
-    }
-    let sim = Sim { body_count: bodies.len() as u32, drag: 3.0, ..with_poses(&bench.case.sim) };
-    // Every fifth is tied to a place.
-    let tied = |body: u32| body % 5 == 1;
-    let groups: Vec<_> =
-        (0..bodies.len() as u32).map(|b| b | if tied(b) { TIE_HELD } else { 0 }).collect();
-    let arrays: &Arrays<'_> = &[
-        ("poses", &given.poses),
-        ("contact_velocities", &given.velocities),
-        ("bodies", &bodies),
-        ("tie_groups", &groups),
-        ("momenta", &before),
-    ];
-    let after = bench.run(sim, COUNT, arrays)?;
-    let got: Vec<Vec4> = after.get("momenta");
-    let braking = 1.0 + f64::from(sim.step) * f64::from(sim.drag);
-    let of =
-        |body: &Body| body.chunk_first as usize..(body.chunk_first + body.chunk_count) as usize;
-    let mut written = vec![false; bodies.len()];
-    for (pose, kicked) in given.poses.iter().zip(kicked).filter(|(pose, _)| pose.body != NONE) {
-        let body = &bodies[pose.body as usize];
-        written[pose.body as usize] = true;
-        if met(pose).inverse_mass == 0.0 || tied(pose.body) {
-            errors.holds(got[of(body)].iter().all(|part| *part == Vec4::new(0.0, 0.0, 0.0, -1.0)));
-            continue;
-        }
-        let mass = 1.0 / f64::from(pose.inverse_mass);
-        let sum: DVec4 = got[of(body)].iter().map(|part| part.as_dvec4()).sum();
-        let [v, k] = [pose.velocity, kicked].map(|v| v.as_dvec3());
-        errors.vector(sum.truncate().as_vec3(), mass * (k - v), mass * (k.length() + v.length()));
-        errors.number(sum.w as f32, mass / braking, mass);
-        errors.holds(got[of(body)].iter().all(|part| part.w > 0.0));
-    }
-    for (body, _) in bodies.iter().zip(written).filter(|(_, written)| !written) {
-        errors.holds(got[of(body)] == before[of(body)]);
-    }
-    Ok(())
-}
-
-/// v by what the pose's body is given.
-pub fn shift(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    if !bench.case.content.poses {
-        return Ok(());
-    }
-    let (mut given, mut random) = (Unknowns::new(bench, 150), Random::new(151));
-    let bodies = chunked(&mut given.poses, &mut random);
-    let shifts: Vec<_> = bodies.iter().map(|_| random.vector(2.0).as_vec3().extend(1.0)).collect();
-    let sim = Sim { body_count: bodies.len() as u32, ..with_poses(&bench.case.sim) };
-    let arrays: &Arrays<'_> = &[
-        ("poses", &given.poses),
-        ("contact_velocities", &given.velocities),
-        ("body_shifts", &shifts),
-    ];
-    let after = bench.run(sim, COUNT, arrays)?;
-    let (got, seen): (Vec<Pose>, Vec<Vec4>) = (after.get("poses"), after.get("contact_velocities"));
-    for (p, (got, before)) in got.iter().zip(&given.poses).enumerate() {
-        let rows = pose_rows(&seen, bench.len(), p);
-        let unseen = pose_rows(&given.velocities, bench.len(), p);
-        errors.holds(rows[1..] == unseen[1..]);
-        if before.body == NONE {
-            errors.holds(got == before && rows[0] == unseen[0]);
-            continue;
-        }
-        let shift = shifts[before.body as usize].truncate().as_dvec3();
-        let v = before.velocity.as_dvec3();
-        errors.vector(got.velocity, v + shift, v.length() + shift.length());
-        errors.holds(rows[0] == got.velocity.extend(unseen[0].w));
-        errors.kept(got, before, |pose, got| pose.velocity = got.velocity);
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod crowd;
 pub mod implicit;
 mod manifolds;
 mod mesh;
+mod momenta;
 mod narrow;
 mod pairs;
 mod sleep;
@@ -52,8 +53,8 @@ pub const CHECKS: Checks = &[
     ("pose_apply", Check::Trial(soft::apply)),
     ("pose_hold", Check::Trial(implicit::hold)),
     ("pose_descend", Check::Trial(implicit::descend)),
-    ("pose_momentum", Check::Trial(implicit::momentum)),
-    ("pose_shift", Check::Trial(implicit::shift)),
+    ("pose_momentum", Check::Trial(momenta::lacks)),
+    ("pose_shift", Check::Trial(momenta::shifts)),
     ("newton_pose_test", Check::Trial(implicit::test)),
     ("newton_pose_residual", Check::Trial(implicit::residual)),
     ("newton_pose_factor", Check::Trial(implicit::factor)),

@@ -280,6 +280,7 @@ pub fn begin(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         errors.holds(rows[5].truncate() == got.velocity && rows[6].truncate() == got.spin);
         let kicked = [2, 3, 4].map(|row| rows[row].w);
         errors.holds(kicked == before.velocity.to_array());
+        errors.holds(rows[7] == before.spin.extend(0.0));
     }
     Ok(())
 }
@@ -471,6 +472,7 @@ pub(super) fn parts_of_poses(poses: &[Pose], random: &mut Random) -> (Vec<Vec4>,
             Vec3::new(y.z, z.x, x.y).extend(0.0),
             random.vector(2.0).as_vec3().extend(0.0),
             random.vector(3.0).as_vec3().extend(0.0),
+            (-pose.spin).extend(0.0),
         ]);
         // As it is rounded.
         let [x, y, z] = [x, y, z].map(|column| column.as_dvec3());

@@ -19,7 +19,8 @@ use crate::report::Solve;
 use crate::verify::TOLERANCE;
 use crate::verify::case::Case;
 use crate::verify::errors::ErrorStats;
-use crate::verify::implicit::begun;
+use crate::verify::implicit::{begun, lack};
+use crate::verify::momenta::{Mass, Motion, spin};
 use crate::verify::oracle::{Oracle, Scaled};
 use crate::verify::press::{Pressed, Touch, multipliers, pressed, stiffening};
 
@@ -27,8 +28,10 @@ use crate::verify::press::{Pressed, Touch, multipliers, pressed, stiffening};
 struct Step<'a> {
     case: &'a Case,
     after: &'a Moment,
-    /// The system at x_n + h v⁺ with v⁺.
+    /// The system at x_n + h u with u, v⁺ without the turn that bodies which nothing holds get at the end.
     oracle: Oracle<'a>,
+    /// That turn, ω × (x − c) \[m/s\].
+    turns: Vec<DVec3>,
     /// x_n \[m\]
     starts: Vec<DVec3>,
     /// v* \[m/s\]
@@ -50,20 +53,15 @@ impl<'a> Step<'a> {
             false => begun(&oracle, i, 0.0).start,
         };
         let targets = (0..starts.len()).map(target).collect();
+        let free = after.free(case);
+        let turns = turns(case, after, &oracle, &free);
         for (i, got) in after.particles.iter().enumerate() {
-            let v = got.velocity.as_dvec3();
+            let v = got.velocity.as_dvec3() - turns[i];
             oracle.system.velocity[i] = v;
             oracle.system.position[i] = starts[i] + oracle.h * v;
         }
-        let mut step = Self {
-            case,
-            after,
-            oracle,
-            starts,
-            targets,
-            contact_blocks: Vec::new(),
-            free: after.free(case),
-        };
+        let mut step =
+            Self { case, after, oracle, starts, targets, contact_blocks: Vec::new(), turns, free };
         step.contact_blocks = (0..step.starts.len()).map(|i| step.press(i)).collect();
         step
     }
@@ -101,6 +99,23 @@ impl<'a> Step<'a> {
     }
 }
 
+/// What velocities have beyond the way of the step, as far as it turns bodies that nothing holds.
+fn turns(case: &Case, after: &Moment, oracle: &Oracle<'_>, free: &[bool]) -> Vec<DVec3> {
+    let mut turns = vec![DVec3::ZERO; case.particles.len()];
+    for (body, _) in case.model.bodies.iter().zip(free).filter(|(_, free)| **free) {
+        let place = |i: usize| after.particles[i].position.as_dvec3();
+        let beyond = |i: usize| {
+            let went = (place(i) - oracle.system.position[i]) / oracle.h;
+            (oracle.system.mass(i), place(i), after.particles[i].velocity.as_dvec3() - went)
+        };
+        let (spin, centre) = spin(&body.particles.clone().map(beyond).collect::<Vec<_>>());
+        for i in body.particles.clone() {
+            turns[i] = spin.cross(place(i) - centre);
+        }
+    }
+    turns
+}
+
 /// Compares a step between two states of the world; `solve`: what the solver says of it.
 pub fn compare(case: &Case, after: &Moment, solve: Option<Solve>, errors: &mut ErrorStats) {
     errors.cases(1);
@@ -131,7 +146,7 @@ fn compare_state(step: &Step<'_>, errors: &mut ErrorStats) {
         }
         // One solid leaves velocities that it would leave again.
         if step.contact_blocks[i].touches.len() == 1 {
-            errors.vector(got.velocity, pushed.value[i], pushed.scale[i]);
+            errors.vector(got.velocity, pushed.value[i] + step.turns[i], pushed.scale[i]);
         }
     }
     step.after.compare(case, &x, errors);
@@ -144,9 +159,12 @@ fn compare_momenta(step: &Step<'_>, errors: &mut ErrorStats) {
         if !step.free[body] || ranges.particles.clone().any(touches) {
             continue;
         }
-        let target = |i: usize| step.targets[i];
-        let (left, size, mass) = step.oracle.left_of(ranges.particles.clone(), target);
-        errors.vector((left / mass).as_vec3(), DVec3::ZERO, size / mass);
+        let own = |i: usize| lack(&step.oracle, i, step.starts[i], step.targets[i]);
+        let masses: Vec<_> = ranges.particles.clone().map(own).collect();
+        let origin = masses[0].start;
+        let turned = |(own, i): (&Mass, usize)| own.mass * (own.end - origin).cross(step.turns[i]);
+        let given: DVec3 = masses.iter().zip(ranges.particles.clone()).map(turned).sum();
+        Motion::of(&masses, step.oracle.h, origin).compare_momenta(given, errors);
     }
 }
 

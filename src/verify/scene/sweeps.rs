@@ -10,9 +10,10 @@ use glam::{DMat3, DVec3};
 
 use super::Moment;
 use crate::verify::case::Case;
-use crate::verify::coarse::{felt, moved};
+use crate::verify::coarse::{carried, felt, moved};
 use crate::verify::errors::ErrorStats;
-use crate::verify::implicit::{begun, ended};
+use crate::verify::implicit::{begun, ended, lack};
+use crate::verify::momenta::Motion;
 use crate::verify::oracle::{Oracle, Scaled};
 use crate::verify::press::{Multiplier, Pressed, multipliers, pressed, stiffening};
 use crate::verify::vertex::{Near, nears};
@@ -63,7 +64,23 @@ impl<'a> Sweeps<'a> {
                 sweeps.go(i, begun.guess);
             }
         }
+        sweeps.carry();
         sweeps
+    }
+
+    /// Every body turns with its guess as a whole, unless something is pinned.
+    fn carry(&mut self) {
+        for ranges in &self.case.model.bodies {
+            let (part, system) = (ranges.particles.clone(), &self.oracle.system);
+            if part.clone().any(|i| system.pinned(i)) {
+                continue;
+            }
+            let point = |i: usize| (system.mass(i), self.starts[i], system.velocity[i]);
+            let points: Vec<_> = part.clone().map(point).collect();
+            for (i, v) in part.zip(carried(&points, self.oracle.h)) {
+                self.go(i, v);
+            }
+        }
     }
 
     /// The iterate of one vertex.
@@ -140,12 +157,12 @@ impl<'a> Sweeps<'a> {
         }
     }
 
-    /// The velocity that gives a body the momentum of its equation, which the sweeps meet only in part \[m/s\].
-    fn shift(&self, body: usize) -> DVec3 {
-        let (system, h) = (&self.oracle.system, self.oracle.h);
+    /// What gives a body the momenta of its equations, which the sweeps meet only in part.
+    fn motion(&self, body: usize) -> Motion {
         let points = self.case.model.bodies[body].particles.clone();
-        let (left, _, mass) = self.oracle.left_of(points, |i| self.targets[i]);
-        left / (mass * (1.0 + h * system.drag))
+        let own = |i: usize| lack(&self.oracle, i, self.starts[i], self.targets[i]);
+        let masses: Vec<_> = points.map(own).collect();
+        Motion::of(&masses, self.oracle.h, masses[0].start)
     }
 
     fn scale(&self, i: usize) -> f64 {
@@ -165,16 +182,21 @@ pub fn compare(case: &Case, sweeps: u32, [before, after]: [&Moment; 2], errors: 
     errors.holds(after.particles.len() == case.particles.len());
     compare_presses(&step, after, errors);
     let mut v = Scaled::exact(step.oracle.system.velocity.clone());
+    let mut turns = Scaled::exact(vec![DVec3::ZERO; case.particles.len()]);
     for (body, free) in after.free(case).into_iter().enumerate() {
         if free {
-            let shift = step.shift(body);
-            case.model.bodies[body].particles.clone().for_each(|i| v.value[i] += shift);
+            let motion = step.motion(body);
+            for i in case.model.bodies[body].particles.clone() {
+                let x = step.oracle.system.position[i];
+                turns.value[i] = motion.turned(x);
+                v.value[i] += motion.shift + turns.value[i];
+            }
         }
     }
     for i in step.free() {
         v.scale[i] += step.scale(i);
     }
-    let (v, x) = ended(&step.oracle, &step.starts, v);
+    let (v, x) = ended(&step.oracle, &step.starts, v, &turns);
     errors.vectors(after.particles.iter().map(|p| p.velocity), &v);
     after.compare(case, &x, errors);
 }

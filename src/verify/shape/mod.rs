@@ -188,7 +188,11 @@ fn gathered(shapes: &Shapes, bench: &Bench<'_>, errors: &mut ErrorStats) -> Resu
     let v = velocities(&shapes.particles);
     let fits: Vec<_> = (0..clusters.len()).map(|k| found.fit(k)).collect();
     let pulls = shape::pulls(clusters, &fits, x, 1.0, 1.0);
-    let brakes = shape::brakes(clusters, x, &v, 1.0, 1.0);
+    let chord = match shapes.sim.implicit {
+        IMPLICIT_STEP => f64::from(shapes.sim.step),
+        _ => 0.0,
+    };
+    let brakes = shape::brakes(clusters, x, &v, chord, 1.0, 1.0);
     for (i, got) in after.get::<Vec4>("loads").iter().enumerate() {
         let body = &shapes.bodies[shapes.points[i].body as usize];
         let (pull, brake) = rates(body, &shapes.sim);

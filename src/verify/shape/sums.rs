@@ -1,6 +1,6 @@
 //! The sums over chunks of long clusters, term by term.
 
-use glam::{DMat3, DVec3, Vec4};
+use glam::{DMat3, DVec3, Vec3, Vec4};
 
 use super::bodies::Shapes;
 use super::frame;
@@ -12,8 +12,10 @@ use crate::gpu::types::{
 };
 use crate::verify::{Bench, ErrorStats};
 
-/// Rows of sums, and the sums of the sizes of their terms.
-type Rows = [(DVec3, f64); MOMENT_ROWS as usize];
+/// Vectors of sums, first those in the rows and then those behind their coordinates, and the sums of the sizes of their terms.
+type Rows = [(DVec3, f64); ROWS + ROWS / 3];
+
+const ROWS: usize = MOMENT_ROWS as usize;
 
 /// The sums of every chunk, while bodies deform and along a change of an implicit step.
 pub fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
@@ -26,9 +28,12 @@ pub fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         for words in shapes.arrays.members.as_chunks().0[..chunks].iter() {
             let &[first, count, k, place] = words;
             let members = &shapes.arrays.members[first as usize..(first + count) as usize];
-            let rows = &moments[place as usize * MOMENT_ROWS as usize..];
-            for ((want, scale), got) in sums(&shapes, k as usize, members).iter().zip(rows) {
-                errors.vector(got.truncate(), *want, *scale);
+            let rows = &moments[place as usize * ROWS..][..ROWS];
+            let beside = |rows: &[Vec4; 3]| Vec3::from(rows.map(|row| row.w));
+            let behind = rows.as_chunks().0.iter().map(beside);
+            let got = rows.iter().map(|row| row.truncate()).chain(behind);
+            for ((want, scale), got) in sums(&shapes, k as usize, members).iter().zip(got) {
+                errors.vector(got, *want, *scale);
             }
         }
     }
@@ -63,7 +68,7 @@ fn sums(shapes: &Shapes, k: usize, members: &[u32]) -> Rows {
         let (we, size) = (w * (d - frame * q), w * (d.length() + long * q.length()));
         let linear = outer(we, q);
         (0..3).for_each(|c| add(c, linear.col(c), size * q.length()));
-        add(9, we, size);
+        add(ROWS, we, size);
         if quadratic {
             let [squares, products] = whitened.terms(q).map(|terms| outer(we, terms));
             let bent = size * whitened.size(q);
@@ -73,10 +78,12 @@ fn sums(shapes: &Shapes, k: usize, members: &[u32]) -> Rows {
         if body.relaxation > 0.0 || change {
             let v = p.velocity.as_dvec3() - anchor.velocity.as_dvec3();
             let (u, speed) = (v - spin.cross(d), v.length() + spin.length() * d.length());
-            add(10, w * u, w * speed);
-            add(11, w * d.cross(u), w * d.length() * speed);
-            add(12, w * d * d, w * d.length_squared());
-            add(13, w * DVec3::new(d.y * d.z, d.z * d.x, d.x * d.y), w * d.length_squared());
+            let turn = outer(w * u, d);
+            (0..3).for_each(|c| add(9 + c, turn.col(c), w * d.length() * speed));
+            add(ROWS + 1, w * u, w * speed);
+            add(ROWS + 2, w * d * d, w * d.length_squared());
+            let mixed = DVec3::new(d.y * d.z, d.z * d.x, d.x * d.y);
+            add(ROWS + 3, w * mixed, w * d.length_squared());
         }
     }
     rows

@@ -42,6 +42,7 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     let body = bodies[points[i].body];
     let change = sim.implicit == IMPLICIT_CHANGE;
     let moving = body.relaxation > 0.0 || change;
+    let chord = select(0.0, sim.step, sim.implicit == IMPLICIT_STEP);
     var pull = vec3f();
     var brake = vec3f();
     for (var e = 0u; e < count; e++) {
@@ -57,7 +58,9 @@ fn shape_gather(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         pull += goal - off;
         if moving {
             let motion = goals[k].motion;
-            let u = p.velocity - motion.pace.xyz - cross(vec3f(by.frame[0].w, by.frame[1].w, by.frame[2].w), d);
+            let v = p.velocity - motion.pace.xyz;
+            let turn = mat3x3f(motion.turn[0].xyz, motion.turn[1].xyz, motion.turn[2].xyz);
+            let u = v - turn * (d - chord * v);
             let middle = vec3f(by.map[0].w, by.map[1].w, by.map[2].w);
             brake += motion.velocity.xyz + cross(motion.spin.xyz, d - middle) - u;
         }

@@ -11,15 +11,19 @@ fn moment_columns(row: u32) -> mat3x3f {
     return mat3x3f(moments[row].xyz, moments[row + 1u].xyz, moments[row + 2u].xyz);
 }
 
+fn moments_beside(row: u32) -> vec3f {
+    return vec3f(moments[row].w, moments[row + 1u].w, moments[row + 2u].w);
+}
+
 fn add_chunk(row: u32, m: ptr<function, Moments>) {
     (*m).linear += moment_columns(row);
     (*m).squares += moment_columns(row + 3u);
     (*m).products += moment_columns(row + 6u);
-    (*m).shift += moments[row + 9u].xyz;
-    (*m).velocity += moments[row + 10u].xyz;
-    (*m).spin += moments[row + 11u].xyz;
-    (*m).spread.d += moments[row + 12u].xyz;
-    (*m).spread.o += moments[row + 13u].xyz;
+    (*m).turn += moment_columns(row + 9u);
+    (*m).shift += moments_beside(row);
+    (*m).velocity += moments_beside(row + 3u);
+    (*m).spread.d += moments_beside(row + 6u);
+    (*m).spread.o += moments_beside(row + 9u);
 }
 
 @compute @workgroup_size(64)
