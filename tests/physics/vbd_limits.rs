@@ -1,7 +1,5 @@
 //! Vertex block descent where explicit steps would need to be short: unlike masses, long steps; and what it keeps.
 
-use glam::DVec3;
-use pliant::internals::Inside as _;
 use pliant::internals::extreme::greatest;
 use pliant::internals::reference::Damping;
 use pliant::report::Measure;
@@ -108,43 +106,24 @@ fn vbd_converges_with_order_one() {
     }
 }
 
-/// What 100 steps of a free body make of its momenta: P and L, as shares of Σ m|v| and of |L| at the start, and L beside
-/// what implicit Euler makes of it, L' = L + h Σ m v' × v.
-fn drift(kind: Kind, sweeps: u32) -> [f64; 3] {
+/// What 100 steps of a free body make of its momenta: P and L, as shares of Σ m|v| and of |L| at the start.
+fn drift(kind: Kind, sweeps: u32) -> [f64; 2] {
     let mut scene = vbd(vec![shaken(kind, [3.0, 5.0, -2.0])], sweeps);
     scene.world.gravity = [0.0; 3];
     let mut world = world(&scene);
-    let (start, masses) = (momenta(&mut world), world.model().masses.clone());
-    let [_, mut v] = read(&mut world);
-    let (mut wanted, h) = (start.angular, f64::from(world.stepping().step as f32));
-    for _ in 0..100 {
-        world.step(1).unwrap();
-        let [_, next] = read(&mut world);
-        let turned = |i: usize| masses[i] * next[i].cross(v[i]);
-        wanted += h * (0..v.len()).map(turned).sum::<DVec3>();
-        v = next;
-    }
-    let end = momenta(&mut world);
-    let [linear, angular] = end.off(&start);
-    [linear, angular, end.angular.distance(wanted) / start.angular.length()]
+    let start = momenta(&mut world);
+    world.step(100).unwrap();
+    momenta(&mut world).off(&start)
 }
 
-/// A vertex that moves alone keeps neither momentum; its sweeps do as far as they reach the step's solution, which keeps P and
-/// changes L by h Σ m v' × v: about h ω² of it in a second.
+/// A vertex that moves alone keeps neither momentum; what the sweeps leave of them the end of the step gives back, however few they
+/// are.
 #[test]
-fn vbd_keeps_momentum_and_as_sweeps_converge_angular_momentum() {
+fn vbd_keeps_both_momenta() {
     for (name, kind) in kinds(1e5) {
-        let drifts = [5, 10, 20, 40].map(|sweeps| drift(kind.clone(), sweeps));
-        for [linear, ..] in drifts {
-            assert!(linear < 1e-5, "{name}: {drifts:?}");
-        }
-        for [.., angular] in [drifts[2], drifts[3]] {
-            assert!(angular < 1e-5, "{name}: {drifts:?}");
-        }
-        for [few, more] in [[0, 1], [1, 2]] {
-            // Rounding leaves 1e-6.
-            let most = (0.5 * drifts[few][2]).max(2e-6);
-            assert!(drifts[more][2] < most, "{name}: {drifts:?}");
+        for sweeps in [2, 5, 20] {
+            let drift = drift(kind.clone(), sweeps);
+            assert!(drift.into_iter().all(|off| off < 1e-5), "{name}, {sweeps} sweeps: {drift:?}");
         }
     }
 }

@@ -186,18 +186,15 @@ impl<'a> Steps<'a> {
                 continue;
             }
             let (given, mass) = (&self.pressed[i], oracle.system.mass(i));
-            let (mut force, mut size, mut block) =
-                (DVec3::ZERO, 0.0, DMat3::IDENTITY * (mass / oracle.h.powi(2)));
-            if self.guess() {
-                force = mass / oracle.h * oracle.system.velocity[i];
-                size = force.length();
+            let (force, size, block) = if self.guess() {
+                let force = mass / oracle.h * oracle.system.velocity[i];
+                (force, force.length(), DMat3::IDENTITY * (mass / oracle.h.powi(2)))
             } else {
                 let (left, left_scale) = oracle.left(i, self.bases[i].velocity.as_dvec3());
                 let press = given.force.as_dvec3();
-                force = press + left / oracle.h;
-                size = press.length() + left_scale / oracle.h;
-                block = given.matrix() + DMat3::IDENTITY * oracle.inertia(i);
-            }
+                let block = given.matrix() + DMat3::IDENTITY * oracle.inertia(i);
+                (press + left / oracle.h, press.length() + left_scale / oracle.h, block)
+            };
             let columns = [0, 1, 2].map(|k| block.col(k).length());
             let block_size = columns.into_iter().fold(0.0, greatest);
             let x = oracle.system.position[i];
