@@ -1,4 +1,6 @@
-// island_join: one thread per record, ISLAND_ROUNDS times. The bodies of a contact that presses take the least of their labels.
+// island_join: one thread per record, ISLAND_ROUNDS times. The bodies of a contact that presses, and the one whose number is the
+// largest of their labels, take the label of the one whose number is the least of them [Shiloach, Vishkin 1982: hooking and pointer
+// jumping]: what a round joins is a power of the number of bodies, not a distance.
 // Rounds read what the last one has written, so that the result does not depend on the threads' order.
 // Reads contacts, contact_lists, augmented, wrenches, tie_groups, islands; updates islands_next.
 #import shared/islands
@@ -18,6 +20,8 @@ fn island_join(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     }
     let labels = pressed_labels(c);
     if labels.x <= labels.y {
-        lower_labels(c, labels.x);
+        let label = islands[labels.x - 1u];
+        lower_labels(c, label);
+        atomicMin(&islands_next[labels.y - 1u], label);
     }
 }

@@ -171,7 +171,7 @@ constants! {
     CONTACT_ROUNDS: U32 = 6;
     /// Words of `dispatches` in front of those of a search: the workgroups of such iterations, of particles and of records.
     ROUND_WORDS: U32 = 6;
-    /// Contacts from one to the next that an island's label goes through, of an even number.
+    /// Times that an island's labels are joined, of an even number.
     ISLAND_ROUNDS: U32 = 8;
     /// Words of `island_sums` of a label.
     ISLAND_WORDS: U32 = 67;

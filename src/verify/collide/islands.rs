@@ -21,16 +21,21 @@ pub fn island_start(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
-/// The least of the labels of a contact's bodies goes to all of them.
+/// The label of the body whose number is the least of the labels of a contact's bodies goes to all of them, and to the body whose
+/// number is the largest.
 pub fn island_join(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    at_contacts(bench, errors, |labels, _| labels.iter().min().copied())
+    let body = |label: u32| label as usize - 1;
+    at_contacts(bench, errors, |labels, all, _| {
+        let [least, most] = [labels.iter().min()?, labels.iter().max()?];
+        Some((all[body(*least)], Some(body(*most))))
+    })
 }
 
 /// Where they differ, or one of two sides is an obstacle, it is 0.
 pub fn island_converged(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    at_contacts(bench, errors, |labels, held| {
+    at_contacts(bench, errors, |labels, _, held| {
         let differ = labels.iter().min() < labels.iter().max();
-        (differ || held).then_some(0)
+        (differ || held).then_some((0, None))
     })
 }
 
@@ -81,12 +86,12 @@ impl Pressing {
     }
 }
 
-/// What each contact that presses gives its bodies, of their labels and of whether an obstacle is one of them; a body keeps the
-/// least of that and what it has.
+/// The label that each contact that presses gives its bodies and maybe another one, of their labels, all labels and of whether an
+/// obstacle is one of them; a body keeps the least of that and what it has.
 fn at_contacts(
     bench: &Bench<'_>,
     errors: &mut ErrorStats,
-    given_by: impl Fn(&[u32], bool) -> Option<u32>,
+    given_by: impl Fn(&[u32], &[u32], bool) -> Option<(u32, Option<usize>)>,
 ) -> Result<()> {
     let bodies = bench.case.bodies.len();
     let mut random = Random::new(105);
@@ -116,8 +121,10 @@ fn at_contacts(
         let mut wanted = next;
         for (joined, held) in given.joins.iter().filter(|(joined, _)| !joined.is_empty()) {
             let labels: Vec<_> = joined.iter().map(|b| now[first(*b)]).collect();
-            if let Some(label) = given_by(&labels, *held) {
-                joined.iter().for_each(|b| wanted[first(*b)] = wanted[first(*b)].min(label));
+            if let Some((label, other)) = given_by(&labels, &now, *held) {
+                for b in joined.iter().map(|b| first(*b)).chain(other) {
+                    wanted[b] = wanted[b].min(label);
+                }
             }
         }
         errors.words(&after.get::<u32>("islands_next"), &wanted);
