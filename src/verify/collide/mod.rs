@@ -33,7 +33,7 @@ mod worlds;
 pub use search::{Check as SearchCheck, Search};
 pub use worlds::worlds;
 
-use super::rigid::{implicit, soft};
+use super::rigid::{augment, soft};
 use super::{Check, Checks, advance};
 pub(super) use broad::ordered;
 pub(super) use edges::hash;
@@ -114,7 +114,7 @@ pub const CHECKS: Checks = &[
         "augment",
         Check::Trial(|bench, errors| {
             press::press(bench, errors)?;
-            implicit::press(bench, errors)
+            augment::press(bench, errors)
         }),
     ),
     ("contact_hold", Check::Trial(press::hold)),
@@ -122,7 +122,7 @@ pub const CHECKS: Checks = &[
         "newton_contacts",
         Check::Trial(|bench, errors| {
             press::follow(bench, errors)?;
-            implicit::follow(bench, errors)
+            augment::follow(bench, errors)
         }),
     ),
     ("newton_coupling", Check::Trial(press::couple)),

@@ -1,9 +1,9 @@
 //! Rigid things that touch: which pairs may, where they do, and what keeps them apart.
 
+pub mod augment;
 mod broad;
 mod carry;
 mod crowd;
-pub mod implicit;
 mod manifolds;
 mod mesh;
 mod momenta;
@@ -13,6 +13,8 @@ mod sleep;
 pub mod soft;
 mod solve;
 mod sweep;
+mod touching;
+mod unknowns;
 
 use super::{Check, Checks};
 
@@ -51,16 +53,16 @@ pub const CHECKS: Checks = &[
     ("pose_wake", Check::Trial(sleep::wake)),
     ("pose_begin", Check::Trial(soft::begin)),
     ("pose_apply", Check::Trial(soft::apply)),
-    ("pose_hold", Check::Trial(implicit::hold)),
-    ("pose_descend", Check::Trial(implicit::descend)),
+    ("pose_hold", Check::Trial(augment::hold)),
+    ("pose_descend", Check::Trial(unknowns::descend)),
     ("pose_momentum", Check::Trial(momenta::lacks)),
     ("pose_shift", Check::Trial(momenta::shifts)),
-    ("newton_pose_test", Check::Trial(implicit::test)),
-    ("newton_pose_residual", Check::Trial(implicit::residual)),
-    ("newton_pose_factor", Check::Trial(implicit::factor)),
-    ("newton_pose_apply", Check::Trial(implicit::apply)),
-    ("newton_pose_update", Check::Trial(implicit::update)),
-    ("newton_pose_move", Check::Trial(implicit::moves)),
+    ("newton_pose_test", Check::Trial(unknowns::test)),
+    ("newton_pose_residual", Check::Trial(unknowns::residual)),
+    ("newton_pose_factor", Check::Trial(unknowns::factor)),
+    ("newton_pose_apply", Check::Trial(unknowns::apply)),
+    ("newton_pose_update", Check::Trial(unknowns::update)),
+    ("newton_pose_move", Check::Trial(unknowns::moves)),
     ("pose_obstacle", Check::Trial(carry::obstacles)),
     ("pose_carry", Check::Trial(carry::particles)),
     ("contact_carry", Check::Trial(carry::contacts)),

@@ -4,7 +4,7 @@ use std::slice;
 
 use glam::{DQuat, DVec3, UVec2, Vec2, Vec3, Vec4};
 
-use super::solve::places;
+use super::touching::places;
 use crate::family::rigid::shape::{Part, pack};
 use crate::gpu::types::{
     COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_PLANE, COLLIDER_POINT,

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, UVec2, UVec4, Vec3, Vec4};
 
-use super::solve::{places, rims, rolled_out};
+use super::touching::{places, rims, rolled_out};
 use crate::Result;
 use crate::gpu::types::{
     Collide, Contact, Impulse, LIST_LOADS, LIST_MANIFOLDS, LIST_RECORDS, MANIFOLD, Manifold,

@@ -1,0 +1,283 @@
+//! Random manifolds between random poses, for checks of what they do.
+
+use glam::{DQuat, DVec3, UVec2, Vec2, Vec3, Vec4};
+
+use super::crowd::loose;
+use crate::Result;
+use crate::gpu::types::{
+    Collide, GROUP_ROW, LIST_LOADS, LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, Pose, Sim,
+    WRENCH_ROWS,
+};
+use crate::reference::rigid::manifolds::{common_point, foremost};
+use crate::reference::rigid::parts::Part;
+use crate::verify::poses::{COUNT, exact};
+use crate::verify::rigid::soft::parts_of_poses;
+use crate::verify::trial::{Arrays, Written};
+use crate::verify::{Bench, Random};
+
+/// Records before the first manifold.
+pub const SOFT: usize = 3;
+
+/// Random manifolds between random poses.
+pub struct Given {
+    pub poses: Vec<Pose>,
+    pub manifolds: Vec<Manifold>,
+    pub points: Vec<ManifoldPoint>,
+    /// Of each point where it is, and its gap.
+    pub places: Vec<Vec4>,
+    pub wrenches: Vec<Vec4>,
+    /// What manifolds are solved by: the rows of `contact_velocities` behind the particles', and the parts.
+    pub velocities: Vec<Vec4>,
+    pub parts: Vec<(Part, f64)>,
+    /// How many there is room for, with those before.
+    pub room: usize,
+}
+
+/// Axes times radii of both sides, 0.3 m at the most, and which of their points are on these.
+pub fn rims(random: &mut Random) -> ([DVec3; 2], u32) {
+    let rim = |_| random.between(0.1, 0.3) * random.vector(1.0).normalize_or(DVec3::X);
+    let rims = [0, 1].map(rim);
+    (
+        rims.map(|rim| rim.as_vec3().as_dvec3()),
+        random.index(0, 256) as u32 & random.index(0, 256) as u32,
+    )
+}
+
+/// From the place of point k on a side's core to where it touches along its normal, if it is on an axis.
+pub fn rolled_out(
+    rims: [DVec3; 2],
+    turns: u32,
+    k: usize,
+    end: usize,
+    rotation: DQuat,
+    n: DVec3,
+) -> DVec3 {
+    match turns >> (4 * end + k) & 1 {
+        1 => foremost(rotation * rims[end], if end == 0 { -n } else { n }),
+        _ => DVec3::ZERO,
+    }
+}
+
+/// Where the surfaces of both sides are at point k.
+pub fn places(
+    manifold: &Manifold,
+    k: usize,
+    point: &ManifoldPoint,
+    poses: &[crate::reference::pose::Pose; 2],
+) -> [DVec3; 2] {
+    let n = manifold.normal.as_dvec3();
+    let rims = [manifold.rim_a, manifold.rim_b].map(|rim| rim.as_dvec3());
+    let core = |end: usize, own: Vec3| {
+        let out = rolled_out(rims, manifold.rolls, k, end, poses[end].rotation, n);
+        poses[end].position + poses[end].rotation * own.as_dvec3() + out
+    };
+    let radii = manifold.radii.as_dvec2();
+    [core(0, point.a) - radii.x * n, core(1, point.b) + radii.y * n]
+}
+
+/// Which sides are round where they touch.
+pub fn round(manifold: &Manifold) -> [bool; 2] {
+    [
+        manifold.radii.x > 0.0 || manifold.rolls & 15 > 0,
+        manifold.radii.y > 0.0 || manifold.rolls > 15,
+    ]
+}
+
+impl Given {
+    /// All about `middle`, and as fast as that.
+    pub fn new(bench: &Bench<'_>, middle: f64, speed: f32, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let mut poses = loose(seed + 1);
+        for pose in &mut poses {
+            pose.position += Vec3::splat(middle as f32);
+            (pose.velocity, pose.spin) = (speed * pose.velocity, speed * pose.spin);
+        }
+        let records = SOFT + bench.len() + 7;
+        let (velocities, parts) = parts_of_poses(&poses, &mut random);
+        let velocities = [vec![Vec4::splat(9.0); bench.len()], velocities].concat();
+        let mut given = Self {
+            poses,
+            manifolds: Vec::new(),
+            points: Vec::new(),
+            places: Vec::new(),
+            wrenches: Vec::new(),
+            velocities,
+            parts,
+            room: records - 2,
+        };
+        for _ in 0..records {
+            given.add(bench.len(), &mut random);
+        }
+        given
+    }
+
+    fn add(&mut self, particles: usize, random: &mut Random) {
+        let a = random.index(0, COUNT);
+        let b = (a + random.index(1, COUNT)) % COUNT;
+        let ends = [&self.poses[a], &self.poses[b]].map(exact);
+        let n = random.vector(1.0).normalize_or(DVec3::X);
+        let radii = [(); 2].map(|()| random.between(-0.1, 0.2).max(0.0));
+        let middle = 0.5 * (ends[0].position + ends[1].position);
+        let (rims, turns) = rims(random);
+        let count = random.index(0, MANIFOLD as usize + 1);
+        // What has no impulse has none at all of its points.
+        let rests = random.index(0, 3) > 0;
+        for k in 0..MANIFOLD as usize {
+            let (place, gap) = (middle + random.vector(0.5), random.between(-0.04, 0.03));
+            let [on_a, on_b] = [0.5, -0.5].map(|side| place + side * gap * n);
+            let own = |end: usize, x: DVec3| {
+                let out = rolled_out(rims, turns, k, end, ends[end].rotation, n);
+                (ends[end].rotation.inverse() * (x - out - ends[end].position)).as_vec3()
+            };
+            let normal = if rests { random.between(-0.5, 2.0).max(0.0) } else { 0.0 };
+            let tangent = random.vector(0.4 * normal).reject_from_normalized(n);
+            self.points.push(ManifoldPoint {
+                a: own(0, on_a + radii[0] * n),
+                b: own(1, on_b - radii[1] * n),
+                approach: random.between(-0.5, 2.0).max(0.0) as f32,
+                distance: if k < count { 0.0 } else { 3e38 },
+                impulse: tangent.as_vec3().extend(normal as f32),
+            });
+            self.places.push(place.as_vec3().extend(gap as f32));
+        }
+        let rolls = if random.index(0, 2) > 0 { random.between(0.0, 0.1) } else { 0.0 };
+        self.manifolds.push(Manifold {
+            normal: n.as_vec3(),
+            count: count as u32,
+            colliders: UVec2::new(self.manifolds.len() as u32, random.index(0, 99) as u32),
+            dofs: UVec2::new((particles + a) as u32, (particles + b) as u32),
+            radii: Vec2::new(radii[0] as f32, radii[1] as f32),
+            friction: random.between(0.0, 0.9) as f32,
+            restitution: random.between(0.0, 1.0) as f32,
+            rolling: rolls as f32,
+            rolls: turns,
+            rim_a: rims[0].as_vec3(),
+            rim_b: rims[1].as_vec3(),
+            size: random.between(0.1, 1.0) as f32,
+            rolling_impulse: if rolls > 0.0 { random.vector(0.1).as_vec3() } else { Vec3::ZERO },
+            ..Manifold::default()
+        });
+        let most = self.parts[a].1.min(self.parts[b].1);
+        let held = ends.iter().all(|pose| pose.inverse_mass == 0.0);
+        let share =
+            if held || random.index(0, 6) == 0 { 0.0 } else { most * random.between(0.3, 1.0) };
+        self.wrenches.push(Vec4::new(7.0, 8.0, 9.0, share as f32));
+        let lands = f32::from(random.index(0, 2) > 0);
+        self.wrenches.extend([Vec4::new(5.0, 5.0, 5.0, lands), Vec4::splat(5.0)]);
+    }
+
+    /// The manifolds that act, in any order, as the device lists them.
+    pub fn acting(&self) -> Vec<u32> {
+        let mut own: Vec<_> = self.range().rev().filter(|c| self.acts(*c)).collect();
+        let third = own.len() / 3;
+        own.rotate_left(third);
+        let groups = own.len().div_ceil(64) as u32;
+        let words = [groups.min(GROUP_ROW), groups.div_ceil(GROUP_ROW), 1, own.len() as u32];
+        words.into_iter().chain(own.into_iter().map(|c| c as u32)).collect()
+    }
+
+    pub fn acts(&self, c: usize) -> bool {
+        self.wrenches[WRENCH_ROWS as usize * c].w > 0.0 && self.manifolds[c].count > 0
+    }
+
+    /// Those that have points.
+    pub fn list(&self) -> Vec<u32> {
+        let own = self.range().filter(|c| self.manifolds[*c].count > 0);
+        own.map(|c| c as u32).collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.manifolds.len()
+    }
+
+    /// The manifolds that there is room for.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        SOFT..self.room
+    }
+
+    pub fn points_of(&self, c: usize) -> std::ops::Range<usize> {
+        let first = MANIFOLD as usize * c;
+        first..first + self.manifolds[c].count as usize
+    }
+
+    pub fn run(&self, bench: &Bench<'_>, sim: Sim, given: &Arrays<'_>) -> Result<Written> {
+        self.run_over(bench, sim, self.len(), given)
+    }
+
+    pub fn run_over(
+        &self,
+        bench: &Bench<'_>,
+        sim: Sim,
+        threads: usize,
+        given: &Arrays<'_>,
+    ) -> Result<Written> {
+        let mut lists = vec![0; LIST_LOADS as usize + bench.len() + COUNT];
+        let touching = self.list();
+        lists[LIST_TOUCHED as usize] = touching.len() as u32;
+        let acting = self.acting();
+        let collide = Collide { capacity: self.room as u32, ..Collide::default() };
+        let own: &Arrays<'_> = &[
+            ("collide", &[collide]),
+            ("contact_lists", &lists),
+            ("contact_velocities", &self.velocities),
+            ("poses", &self.poses),
+            ("manifolds", &self.manifolds),
+            ("manifold_points", &self.points),
+            ("manifold_places", &self.places),
+            ("manifold_list", &touching),
+            ("acting", &acting),
+            ("wrenches", &self.wrenches),
+        ];
+        bench.run(sim, threads, &[own, given].concat())
+    }
+
+    /// Of a point that bears on a body: where, along which normal, how far apart, and what that is made of \[m\].
+    pub fn line(
+        &self,
+        bench: &Bench<'_>,
+        at: usize,
+        body: u32,
+    ) -> Option<(DVec3, DVec3, f64, f64)> {
+        let (c, point) = (at / MANIFOLD as usize, &self.points[at]);
+        let ends = self.ends(bench, c).map(|p| &self.poses[p]);
+        let sign = match ends.map(|pose| pose.body == body) {
+            [true, _] => 1.0,
+            [false, true] => -1.0,
+            _ => return None,
+        };
+        if point.impulse.w <= 0.0 {
+            return None;
+        }
+        let manifold = &self.manifolds[c];
+        let (n, radii) = (manifold.normal.as_dvec3(), manifold.radii.as_dvec2());
+        let poses = ends.map(exact);
+        let [on_a, on_b] = places(manifold, at % MANIFOLD as usize, point, &poses);
+        let moves = ends.map(|pose| pose.inverse_mass > 0.0);
+        let place = common_point([on_a, on_b], moves, round(manifold));
+        let arms = f64::from(point.a.length() + point.b.length()) + radii.x + radii.y + 0.6;
+        let far = 2.0 * (arms + poses[0].position.length() + poses[1].position.length());
+        Some((place, sign * n, n.dot(on_a - on_b), far))
+    }
+
+    /// How far the points of a manifold go in the move: with what moves, with what is round, or half way with both \[m\].
+    pub fn shift(&self, bench: &Bench<'_>, c: usize) -> DVec3 {
+        let [a, b] = self.ends(bench, c).map(|p| &self.poses[p]);
+        let [round_a, round_b] = round(&self.manifolds[c]);
+        let [moves_a, moves_b] = [a, b].map(|pose| pose.inverse_mass > 0.0);
+        let [v, w] = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
+        let v = match ((moves_a, moves_b), (round_a, round_b)) {
+            ((_, false), _) | ((true, _), (true, false)) => v,
+            ((false, _), _) | (_, (false, true)) => w,
+            _ => 0.5 * (v + w),
+        };
+        f64::from(bench.case.sim.step) * v
+    }
+
+    pub fn ends(&self, bench: &Bench<'_>, c: usize) -> [usize; 2] {
+        self.manifolds[c].dofs.to_array().map(|i| i as usize - bench.len())
+    }
+}
+
+pub fn wrench(all: &[Vec4], c: usize) -> [Vec4; 3] {
+    [0, 1, 2].map(|k| all[WRENCH_ROWS as usize * c + k])
+}
