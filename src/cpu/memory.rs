@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// Whose turn it is: held while a recording is run, and while the host writes.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,15 @@ struct Words {
     /// Grows with everything that may have changed a word.
     version: AtomicU64,
     copy: Mutex<Option<Copy>>,
+    source: Mutex<Option<Source>>,
+}
+
+/// The array that another was copied from: its version then, and the one that this made of the other.
+#[derive(Debug)]
+struct Source {
+    words: Weak<Words>,
+    version: u64,
+    own: u64,
 }
 
 /// An array's words on a device.
@@ -53,6 +62,7 @@ impl Memory {
             turn,
             version: AtomicU64::new(0),
             copy: Mutex::default(),
+            source: Mutex::default(),
         })))
     }
 
@@ -94,6 +104,26 @@ impl Memory {
     /// Says that words may have changed.
     pub(super) fn touch(&self) {
         self.0.version.fetch_add(1, Relaxed);
+    }
+
+    /// Notes that it begins with all words of another, or ends where that goes on.
+    pub(super) fn hold(&self, other: &Self) {
+        let source = Source {
+            words: Arc::downgrade(&other.0),
+            version: other.0.version.load(Relaxed),
+            own: self.0.version.load(Relaxed),
+        };
+        *self.0.source.lock().unwrap_or_else(PoisonError::into_inner) = Some(source);
+    }
+
+    /// Whether it still does, as neither has changed since.
+    pub(super) fn holds(&self, other: &Self) -> bool {
+        let source = self.0.source.lock().unwrap_or_else(PoisonError::into_inner);
+        source.as_ref().is_some_and(|source| {
+            source.words.ptr_eq(&Arc::downgrade(&other.0))
+                && source.version == other.0.version.load(Relaxed)
+                && source.own == self.0.version.load(Relaxed)
+        })
     }
 
     /// Replaces bytes from `first` on; both are multiples of 4. Waits for a recording that is being run.

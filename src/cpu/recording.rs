@@ -105,8 +105,7 @@ pub(super) struct Dispatch {
 }
 
 impl Dispatch {
-    /// Whether it is to be run on one thread, and all at once.
-    pub fn is_watched(&self) -> bool {
+    fn is_watched(&self) -> bool {
         cfg!(debug_assertions) && self.bound.watched
     }
 
@@ -168,6 +167,9 @@ fn watched(kernel: &rt::Kernel, written: &[&[AtomicU32]], run: impl Fn(rt::Run))
     }
 }
 
+/// Words of a copy that a thread takes at once, at the least.
+const BLOCK: usize = 4096;
+
 #[derive(Debug)]
 pub(super) enum Command {
     Dispatch(Dispatch),
@@ -224,6 +226,11 @@ impl Recording {
     }
 }
 
+/// Whether a copy takes all words of the shorter array to the same places of the other.
+fn is_whole(from: &Memory, to: &Memory, first: usize, words: usize) -> bool {
+    first == 0 && words == from.words().len().min(to.words().len())
+}
+
 impl Command {
     /// Whether all that it reaches belongs to the threads of this turn.
     pub fn belongs_to(&self, turn: &Turn) -> bool {
@@ -236,26 +243,71 @@ impl Command {
         }
     }
 
-    /// Does what is no dispatch.
-    pub fn transfer(&self) {
+    /// Where its time is to be kept.
+    pub fn times(&self) -> Option<&Times> {
         match self {
-            Self::Dispatch(_) => {}
+            Self::Dispatch(dispatch) => dispatch.times.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is to be run on one thread, and all at once.
+    pub fn is_watched(&self) -> bool {
+        matches!(self, Self::Dispatch(dispatch) if dispatch.is_watched())
+    }
+
+    /// The groups that threads share: workgroups, or blocks of words; none where there is nothing to do.
+    pub fn groups(&self) -> [u32; 3] {
+        let blocks = |words: usize| [words.div_ceil(BLOCK) as u32, 1, 1];
+        match self {
+            Self::Dispatch(dispatch) => dispatch.groups.get(),
             Self::Copy { from, to, first, words } => {
-                let into = &to.words()[*first..first + words];
-                for (from, to) in from.words()[..*words].iter().zip(into) {
+                let held = is_whole(from, to, *first, *words) && to.holds(from);
+                if held { [0; 3] } else { blocks(*words) }
+            }
+            Self::Clear(memory) => blocks(memory.words().len()),
+            Self::Fetch { .. } => [1; 3],
+        }
+    }
+
+    /// Runs some of so many groups.
+    pub fn run(&self, part: Range<u32>, groups: [u32; 3], lanes: bool) {
+        let words = |all: usize| {
+            (part.start as usize * BLOCK).min(all)..(part.end as usize * BLOCK).min(all)
+        };
+        match self {
+            Self::Dispatch(dispatch) => dispatch.run(part, groups, lanes),
+            Self::Copy { from, to, first, words: all } => {
+                let words = words(*all);
+                let into = &to.words()[*first..][words.clone()];
+                for (from, to) in from.words()[words].iter().zip(into) {
                     to.store(from.load(Relaxed), Relaxed);
                 }
-                to.touch();
             }
             Self::Clear(memory) => {
-                memory.words().iter().for_each(|word| word.store(0, Relaxed));
-                memory.touch();
+                let words = words(memory.words().len());
+                memory.words()[words].iter().for_each(|word| word.store(0, Relaxed));
             }
             Self::Fetch { parts, to } => {
                 let bytes = parts.iter().map(|(memory, part)| memory.read(part.clone()));
                 // Nothing else fills it.
                 _ = to.0.set(bytes.collect::<Vec<_>>().concat());
             }
+        }
+    }
+
+    /// Says which arrays it may have changed, and what they hold, once all its groups have run.
+    pub fn end(&self) {
+        match self {
+            Self::Dispatch(dispatch) => dispatch.touch(),
+            Self::Copy { from, to, first, words } => {
+                to.touch();
+                if is_whole(from, to, *first, *words) {
+                    to.hold(from);
+                }
+            }
+            Self::Clear(memory) => memory.touch(),
+            Self::Fetch { .. } => {}
         }
     }
 }

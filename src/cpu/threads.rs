@@ -18,7 +18,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::memory::Turn;
-use super::recording::{Command, Dispatch};
+use super::recording::Command;
 use super::{Memory, Recording};
 
 /// Chunks of a dispatch for each thread: more balance better, fewer cost less.
@@ -158,10 +158,7 @@ impl Threads {
         });
         let mut posted = false;
         for (index, command) in run.commands.iter().enumerate() {
-            match command {
-                Command::Dispatch(dispatch) => self.dispatch(&run, index, dispatch, &mut posted),
-                _ => command.transfer(),
-            }
+            self.command(&run, index, command, &mut posted);
             if run.over.load(Relaxed) {
                 break;
             }
@@ -176,16 +173,16 @@ impl Threads {
         }
     }
 
-    fn dispatch(&self, run: &Arc<Run>, index: usize, dispatch: &Dispatch, posted: &mut bool) {
-        let groups = dispatch.groups.get();
+    fn command(&self, run: &Arc<Run>, index: usize, command: &Command, posted: &mut bool) {
+        let groups = command.groups();
         let count = groups.into_iter().fold(1, u32::saturating_mul);
         if count == 0 {
             return;
         }
-        let begun = dispatch.times.as_ref().map(|times| (times, Instant::now()));
+        let begun = command.times().map(|times| (times, Instant::now()));
         let chunks = count.min(CHUNKS * self.count() as u32);
-        if chunks == 1 || self.workers.is_empty() || dispatch.is_watched() {
-            run.attempt(|| dispatch.run(0..count, groups, run.lanes));
+        if chunks == 1 || self.workers.is_empty() || command.is_watched() {
+            run.attempt(|| command.run(0..count, groups, run.lanes));
         } else {
             if !*posted {
                 self.post(run);
@@ -195,7 +192,7 @@ impl Threads {
             run.take_chunks(0);
             wait_until(|| run.done.load(Acquire) == chunks);
         }
-        dispatch.touch();
+        command.end();
         if let Some((times, begun)) = begun {
             unpoisoned(times).push(1e6 * begun.elapsed().as_secs_f64());
         }
@@ -303,12 +300,12 @@ impl Run {
     fn run_chunk(&self, claim: Claim) {
         // The leading thread waits for this chunk: nobody changes the dispatch meanwhile.
         let groups = self.groups.each_ref().map(|count| count.load(Relaxed));
-        if let Some(Command::Dispatch(dispatch)) = self.commands.get(claim.command as usize) {
-            self.attempt(|| dispatch.run(part(groups, claim), groups, self.lanes));
+        if let Some(command) = self.commands.get(claim.command as usize) {
+            self.attempt(|| command.run(part(groups, claim), groups, self.lanes));
         }
     }
 
-    /// Runs some of a kernel; what it panics with is kept for whoever submitted.
+    /// Runs some of a command; what it panics with is kept for whoever submitted.
     fn attempt(&self, work: impl FnOnce()) {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             unpoisoned(&self.panic).get_or_insert(panic);
@@ -401,6 +398,40 @@ mod tests {
     fn bound(kernel: &'static Kernel, memory: &Memory) -> Arc<Bound> {
         let part = Part { memory: memory.clone(), words: 0..memory.words().len(), slot: 0 };
         Arc::new(Bound::new(kernel, Content::ALL, vec![part], false))
+    }
+
+    /// A copy is made by several threads, and not again while both arrays stay as they are.
+    #[test]
+    fn copies_follow_both_arrays() {
+        let team = Threads::new(3);
+        let [from, to] = [10_000, 12_000].map(|words| team.zeroed(4 * words).unwrap());
+        let copied = |first: u64, words: u64| {
+            let mut recording = Recording::default();
+            recording.copy(&from, &to, 4 * first, 4 * words);
+            team.run(recording);
+        };
+        let word = |memory: &Memory, k: u64| memory.read(4 * k..4 * k + 4);
+        let bytes: Vec<u8> = (0..40_000_u32).map(|k| (k % 251) as u8).collect();
+        from.write(0, &bytes);
+        copied(0, 10_000);
+        assert!(to.holds(&from));
+        assert_eq!(to.read(0..40_000), bytes);
+        copied(0, 10_000);
+        assert_eq!(to.read(0..48_000), [bytes.clone(), vec![0; 8000]].concat());
+        to.write(40, &[7; 4]);
+        assert!(!to.holds(&from));
+        copied(0, 10_000);
+        assert_eq!(to.read(0..40_000), bytes);
+        from.write(4 * 9999, &[9; 4]);
+        copied(0, 9999);
+        assert_eq!(word(&to, 9999), bytes[4 * 9999..]);
+        copied(0, 10_000);
+        assert_eq!(word(&to, 9999), [9; 4]);
+        copied(2000, 10_000);
+        assert_eq!(to.read(8000..48_000), from.read(0..40_000));
+        assert!(!to.holds(&from));
+        copied(0, 10_000);
+        assert_eq!(to.read(0..40_000), from.read(0..40_000));
     }
 
     /// Each workgroup runs once, and a pass begins when the one before it is done, for as many threads as there may be.

@@ -68,8 +68,8 @@ impl Solve {
     pub(crate) fn warning(&self) -> Option<String> {
         (self.unconverged > 0).then(|| {
             format!(
-                "{} of {} implicit steps did not converge (tolerance {:e}, worst residual {:.1e}); bodies in contact may move \
-                 incorrectly in them; try more `iterations` or a shorter `step`",
+                "{} of {} implicit steps did not converge (tolerance {:e}, worst residual {:.1e}): bodies may move incorrectly in \
+                 them, above all in contact; try more `iterations` or a shorter `step`",
                 self.unconverged, self.steps, self.tolerance, self.residual_max
             )
         })

@@ -41,15 +41,20 @@ fn software_drivers_compute_only_when_they_are_named() {
 
 #[test]
 fn threads_are_the_cpus() {
-    for arguments in [["--threads", "1"], ["--adapter", "cpu"]] {
-        let adapter = run(&arguments, None).unwrap();
+    let both = ["--adapter", "CPU", "--threads", "1"];
+    for arguments in [&["--threads", "1"][..], &["--adapter", "cpu"], &both] {
+        let adapter = run(arguments, None).unwrap();
         assert!(adapter["name"].as_str().unwrap().starts_with("CPU, "), "{adapter}");
         assert_eq!((&adapter["kind"], &adapter["backend"]), (&"cpu".into(), &"threads".into()));
     }
     for (arguments, wanted) in [
         (&["--threads", "0"][..], "--threads is 0, wanted 1 to"),
         (&["--threads", "100000"], "--threads is 100000, wanted 1 to"),
-        (&["--threads", "1", "--adapter", "nvidia"], "cannot be used with"),
+        (&["--threads", "-1"], "--threads is -1, wanted 1 to"),
+        (
+            &["--threads", "1", "--adapter", "nvidia"],
+            "--adapter is \"nvidia\", wanted \"cpu\" or none",
+        ),
         (&["--adapter", "no such"], "\"CPU, "),
     ] {
         let said = run(arguments, None).unwrap_err();

@@ -101,6 +101,11 @@ fn adapters_and_benchmarks_are_listed() {
     let benchmarks = succeed(&["bench", "--list"]);
     assert!(["kernels", "shape", "soft", "solvers"].iter().all(|name| benchmarks.contains(name)));
     assert!(refuse(&["bench", "nothing"]).contains("nothing"));
+    assert!(
+        refuse(&["bench", "soft", "--counts", "3"])
+            .contains("--counts is given, wanted `rigid-pile`")
+    );
+    assert!(refuse(&["bench", "robust", "--count", "0"]).contains("--count"));
 }
 
 /// On a machine without a session nobody else writes to standard error.

@@ -10,7 +10,8 @@ mod soft;
 mod solvers;
 mod timing;
 
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
 use pliant::Context;
 use pliant::report::AdapterReport;
@@ -29,26 +30,26 @@ pub struct Arguments {
     /// Write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Folder with the scene for `render`
-    #[arg(long, value_name = "DIR", default_value = "scenes")]
-    scenes: PathBuf,
-    /// Number of random scenes for `robust`
-    #[arg(long, value_name = "N", default_value_t = robust::SCENES)]
-    count: usize,
-    /// Number of the first random scene
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    first: usize,
-    /// Seed of the random scenes
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// Integrators to run `robust` with; "default" is that of a scene that names none
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    /// Folder with the scene for `render` [default: scenes]
+    #[arg(long, value_name = "DIR")]
+    scenes: Option<PathBuf>,
+    /// Number of random scenes for `robust` [default: 500]
+    #[arg(long, value_name = "N")]
+    count: Option<NonZeroUsize>,
+    /// Number of the first random scene [default: 0]
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
+    /// Seed of the random scenes [default: 0]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Integrators to run `robust` with; "default" is that of a scene that names none [default: default]
+    #[arg(long, value_name = "NAME")]
     integrator: Vec<String>,
-    /// Number of pairs in `rigid-pairs`
-    #[arg(long, value_name = "N", default_value_t = rigid::PAIRS)]
-    pairs: usize,
-    /// Numbers of bodies in `rigid-pile`
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = rigid::COUNTS)]
+    /// Number of pairs in `rigid-pairs` [default: 2048]
+    #[arg(long, value_name = "N")]
+    pairs: Option<usize>,
+    /// Numbers of bodies in `rigid-pile` [default: 100 300 1000 3000]
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
     counts: Vec<usize>,
     /// Broad phases of `rigid-pile` [default: all]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
@@ -80,6 +81,34 @@ struct Benchmark {
     run: fn(&Context, &Arguments) -> Result<Value>,
 }
 
+impl Arguments {
+    fn wants(&self, name: &str) -> bool {
+        match self.names.is_empty() {
+            true => ![ROBUST, LANES].contains(&name),
+            false => self.names.iter().any(|wanted| wanted == name),
+        }
+    }
+
+    /// Refuses options of benchmarks that are not run.
+    fn check(&self) -> Result<()> {
+        let options = [
+            ("--scenes", self.scenes.is_some(), RENDER),
+            ("--count", self.count.is_some(), ROBUST),
+            ("--first", self.first.is_some(), ROBUST),
+            ("--seed", self.seed.is_some(), ROBUST),
+            ("--integrator", !self.integrator.is_empty(), ROBUST),
+            ("--pairs", self.pairs.is_some(), PAIRS),
+            ("--counts", !self.counts.is_empty(), PILE),
+            ("--broad", !self.broad.is_empty(), PILE),
+        ];
+        let unused = |(_, given, name): &&(_, bool, &str)| *given && !self.wants(name);
+        options.iter().find(unused).map_or(Ok(()), |(option, _, name)| {
+            let want = format!("`{name}` among the benchmarks: it is an option of that alone");
+            Err(Error::value(*option, "given", want))
+        })
+    }
+}
+
 const BENCHMARKS: [Benchmark; 9] = [
     Benchmark {
         name: "kernels",
@@ -92,22 +121,32 @@ const BENCHMARKS: [Benchmark; 9] = [
         run: |context, _| shown(lanes::lanes(context)?, lanes::print),
     },
     Benchmark {
-        name: "render",
+        name: RENDER,
         what: "pictures of four dogs in each drawing style",
-        run: |context, arguments| shown(render::render(context, &arguments.scenes)?, render::print),
-    },
-    Benchmark {
-        name: "rigid-pairs",
-        what: "collision of pairs of convex bodies with each narrow phase, beside published figures",
         run: |context, arguments| {
-            shown(rigid::pairs(context, arguments.pairs)?, rigid::print_pairs)
+            let scenes = arguments.scenes.as_deref().unwrap_or(Path::new("scenes"));
+            shown(render::render(context, scenes)?, render::print)
         },
     },
     Benchmark {
-        name: "rigid-pile",
+        name: PAIRS,
+        what: "collision of pairs of convex bodies with each narrow phase, beside published figures",
+        run: |context, arguments| {
+            shown(
+                rigid::pairs(context, arguments.pairs.unwrap_or(rigid::PAIRS))?,
+                rigid::print_pairs,
+            )
+        },
+    },
+    Benchmark {
+        name: PILE,
         what: "piles of rigid boxes and hulls: time by stage, with each broad phase",
         run: |context, arguments| {
-            let pile = rigid::pile(context, &arguments.counts, &arguments.broad)?;
+            let counts = match arguments.counts.is_empty() {
+                true => &rigid::COUNTS,
+                false => &arguments.counts[..],
+            };
+            let pile = rigid::pile(context, counts, &arguments.broad)?;
             shown(pile, rigid::print_pile)
         },
     },
@@ -115,9 +154,12 @@ const BENCHMARKS: [Benchmark; 9] = [
         name: ROBUST,
         what: "random scenes: bodies that blow up, invert, collapse or never rest (runs only if named)",
         run: |context, arguments| {
-            let scenes = arguments.first..arguments.first + arguments.count;
+            let first = arguments.first.unwrap_or(0);
+            let count = arguments.count.map_or(robust::SCENES, NonZeroUsize::get);
             let integrators = robust::integrators(&arguments.integrator)?;
-            let tables = robust::robust(context, arguments.seed, scenes, &integrators)?;
+            let scenes = first..first.saturating_add(count);
+            let tables =
+                robust::robust(context, arguments.seed.unwrap_or(0), scenes, &integrators)?;
             shown(tables, |tables| robust::print(tables))
         },
     },
@@ -138,6 +180,9 @@ const BENCHMARKS: [Benchmark; 9] = [
     },
 ];
 
+const RENDER: &str = "render";
+const PAIRS: &str = "rigid-pairs";
+const PILE: &str = "rigid-pile";
 /// Takes too long to be run with all others.
 const ROBUST: &str = "robust";
 /// Measures nothing on a device.
@@ -163,19 +208,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let want = format!("one of: {names}");
         return Err(Error::value("the benchmark", format!("\"{unknown}\""), want));
     }
+    arguments.check()?;
     let context = arguments.executor.context()?;
     let checked = arguments.checked || context.checked_shaders();
     let context = context.with_checked_shaders(checked);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = context.info();
     say!("{}, {}, {cores} CPU cores", info.name, info.driver_info);
-    let wanted = |name: &str| match arguments.names.is_empty() {
-        true => ![ROBUST, LANES].contains(&name),
-        false => arguments.names.iter().any(|wanted| wanted == name),
-    };
     let mut figures = Map::new();
     for Benchmark { name, run, .. } in BENCHMARKS {
-        if wanted(name) {
+        if arguments.wants(name) {
             figures.insert(name.to_owned(), run(&context, arguments)?);
         }
     }

@@ -10,15 +10,15 @@ pub struct Executor {
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
     /// Compute on the CPU, with so many threads
-    #[arg(long, value_name = "N", conflicts_with = "adapter")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    threads: Option<i64>,
 }
 
 impl Executor {
     /// # Errors
     /// As [`Context::choose`] and [`Context::cpu`].
     pub fn context(&self) -> Result<Context> {
-        self.threads.map_or_else(|| Context::choose(self.adapter.as_deref()), on_cpu)
+        self.on_cpu()?.map_or_else(|| Context::choose(self.adapter.as_deref()), Ok)
     }
 
     /// What computes, and beside it what draws in this window, with its surface.
@@ -30,14 +30,26 @@ impl Executor {
         &self,
         window: impl Into<wgpu::SurfaceTarget<'static>>,
     ) -> Result<(Context, (Context, wgpu::Surface<'static>, wgpu::SurfaceCapabilities))> {
+        let own = self.on_cpu()?;
         let (computing, drawing) = Context::for_window(window, self.adapter.as_deref())?;
-        Ok((self.threads.map_or(Ok(computing), on_cpu)?, drawing))
+        Ok((own.unwrap_or(computing), drawing))
     }
-}
 
-fn on_cpu(threads: usize) -> Result<Context> {
-    Context::cpu(Some(threads)).map_err(|error| match error {
-        Error::Value { got, want, .. } => Error::value("--threads", got, want),
-        other => other,
-    })
+    /// Where threads are asked for.
+    fn on_cpu(&self) -> Result<Option<Context>> {
+        let Some(threads) = self.threads else { return Ok(None) };
+        if let Some(other) =
+            self.adapter.as_deref().filter(|name| !name.eq_ignore_ascii_case("cpu"))
+        {
+            let want = "\"cpu\" or none beside --threads, which are the CPU's";
+            return Err(Error::value("--adapter", format!("\"{other}\""), want));
+        }
+        // There is an error for 0, which says how many there are.
+        let context = Context::cpu(Some(usize::try_from(threads).unwrap_or(0)));
+        let named = |error| match error {
+            Error::Value { want, .. } => Error::value("--threads", threads, want),
+            other => other,
+        };
+        context.map(Some).map_err(named)
+    }
 }
