@@ -1,5 +1,5 @@
-//! The coarse correction of vertex block descent: Newton's step of each body as a whole, by the six rigid motions, which
-//! sweeps from vertex to vertex would need many of to bring to balance.
+//! Bodies as wholes: how the first iterate of an implicit step goes on, and the coarse correction of vertex block descent: Newton's step
+//! by the six rigid motions, which sweeps from vertex to vertex would need many of to bring to balance.
 
 use glam::Vec4;
 

@@ -2,10 +2,11 @@
 //! passes, and feels solids and contacts in the same way, whatever approaches its solution in between.
 
 use super::Arrays;
+use super::coarse::Coarse;
 use super::part::{Domain, Part};
 use crate::Result;
 use crate::collide::Collision;
-use crate::gpu::types::{BodyMotion, ISLAND_WORDS, MomentumPart, WORKGROUP};
+use crate::gpu::types::{BodyMotion, IMPLICIT_GUESS, ISLAND_WORDS, MomentumPart, Sim, WORKGROUP};
 use crate::gpu::{Binding, Bound, Buffer, Recorder};
 use crate::model::State;
 
@@ -15,11 +16,18 @@ const FEW: usize = 128;
 /// The passes that sum over the islands of many bodies.
 const SUMS: [&str; 4] = ["island_clear", "island_scale", "island_add", "island_shift"];
 
+/// The constants that a step begins with.
+pub fn guess(sim: Sim) -> Sim {
+    Sim { implicit: IMPLICIT_GUESS, ..sim }
+}
+
 /// The passes around the iterations of an implicit step, each by the particle array that the step starts from.
 #[derive(Debug)]
 pub struct ImplicitStep {
     start: [Bound; 2],
     begin: [Bound; 2],
+    /// Of each body as a whole: it carries the first iterate on.
+    pub(super) coarse: Coarse,
     press: [Bound; 2],
     momentum: [Bound; 2],
     /// Of bodies of many chunks.
@@ -72,6 +80,7 @@ impl ImplicitStep {
         Ok(Self {
             start: bind("implicit_start"),
             begin: bind("implicit_begin"),
+            coarse: Coarse::new(arrays)?,
             press: bind("augment_fixed"),
             momentum: bind("implicit_momentum"),
             total: shift("implicit_total"),
@@ -106,7 +115,8 @@ impl ImplicitStep {
         part.dispatch(recorder, start, self.particles, Domain::Particles);
     }
 
-    /// Records the begin: from then on the present state is the iterate. The array that the step starts from.
+    /// Records the begin, in a slot of [`guess`]: from then on the present state is the iterate. The array that the step starts
+    /// from.
     pub fn begin(&self, recorder: &mut Recorder<'_>, state: &mut State, slot: usize) -> usize {
         let from = state.current;
         recorder.dispatch(&self.begin[from], self.particles, slot);
@@ -117,6 +127,7 @@ impl ImplicitStep {
             // Nothing does, whatever did in a step of other attachments or of a saved state.
             recorder.dispatch(&self.press[from], self.particles, slot);
         }
+        self.coarse.record(recorder, from, slot);
         state.current = 1 - from;
         from
     }

@@ -5,7 +5,7 @@
 
 use glam::Vec4;
 
-use super::implicit::ImplicitStep;
+use super::implicit::{ImplicitStep, guess};
 use super::part::Part;
 use super::{Advance, Arrays};
 use crate::Result;
@@ -34,14 +34,16 @@ const ROUNDS: usize = 8;
 const CONTROL: usize = 64;
 
 /// The uniforms of a step, by their places: of contacts in the first iteration, and the step's end; of forces and the test,
-/// in which multipliers stay; of the residual; of conjugate gradients; of the multipliers that follow, and the residual then.
+/// in which multipliers stay; of the residual; of conjugate gradients; of the multipliers that follow, and the residual then; of
+/// the step's begin.
 const SLOT_FIRST: usize = 0;
 const SLOT_TEST: usize = 1;
 const SLOT_OPEN: usize = 2;
 const SLOT_CHANGE: usize = 3;
 const SLOT_FOLLOWED: usize = 4;
+const SLOT_GUESS: usize = 5;
 /// The most uniforms that a step of any integrator takes.
-pub const SLOTS: usize = 5;
+pub const SLOTS: usize = 6;
 
 /// The solver.
 #[derive(Debug)]
@@ -363,6 +365,7 @@ impl Advance for NewtonSolver {
             Sim { first_stage: u32::from(self.step.touches()), ..at(NEWTON_OPEN) },
             Sim { implicit: IMPLICIT_CHANGE, ..at(NEWTON_CONJUGATE) },
             at(NEWTON_FOLLOWED),
+            guess(sim),
         ]
     }
 
@@ -378,7 +381,7 @@ impl Advance for NewtonSolver {
         contacts: Option<&Collision>,
     ) {
         self.flow[state.current].record(recorder, slot + SLOT_FIRST);
-        let from = self.step.begin(recorder, state, slot);
+        let from = self.step.begin(recorder, state, slot + SLOT_GUESS);
         for round in 0..self.rounds {
             self.round(recorder, (state, from), slot, round == 0, contacts);
         }

@@ -3,14 +3,13 @@
 
 use std::ops::Range;
 
-use super::coarse::Coarse;
-use super::implicit::ImplicitStep;
+use super::implicit::{ImplicitStep, guess};
 use super::part::Part;
 use super::{Advance, Arrays};
 use crate::Result;
 use crate::collide::Collision;
 use crate::family::{At, Family, Passes};
-use crate::gpu::types::{IMPLICIT_GUESS, Sim};
+use crate::gpu::types::Sim;
 use crate::gpu::{Bound, Recorder};
 use crate::model::{State, Vertices};
 
@@ -18,7 +17,6 @@ use crate::model::{State, Vertices};
 #[derive(Debug)]
 pub struct Vbd {
     step: ImplicitStep,
-    coarse: Coarse,
     /// What presses on the iterate beside contacts, by the array that a step starts from.
     contact_blocks: [Passes; 2],
     /// For each array that a step starts from, the passes over the colours in order, each with its number of threads.
@@ -60,7 +58,6 @@ impl Vbd {
         });
         Ok(Self {
             step: ImplicitStep::new(arrays, collision, arrays.elements.ties.is_some())?,
-            coarse: Coarse::new(arrays)?,
             contact_blocks: [0, 1].map(|from: usize| {
                 let out = &arrays.state.particles[1 - from];
                 let at = At::state(arrays, out).with(out.bind("particles_out"));
@@ -95,9 +92,8 @@ impl Advance for Vbd {
     }
 
     fn fill(&self, sim: Sim) -> Vec<Sim> {
-        let guess = Sim { implicit: IMPLICIT_GUESS, ..sim };
         let first = Sim { first_stage: 1, ..sim };
-        vec![guess, first, sim]
+        vec![guess(sim), first, sim]
     }
 
     fn advance(
@@ -108,7 +104,6 @@ impl Advance for Vbd {
         contacts: Option<&Collision>,
     ) {
         let from = self.step.begin(recorder, state, slot);
-        self.coarse.record(recorder, from, slot);
         for iteration in 0..self.iterations {
             let slot = slot + 1 + usize::from(iteration > 0);
             self.step.press(recorder, state, slot, contacts);
@@ -119,7 +114,7 @@ impl Advance for Vbd {
                 holds[from].record(recorder, slot);
                 recorder.dispatch(poses, state.poses.len(), slot);
             }
-            self.coarse.record(recorder, from, slot);
+            self.step.coarse.record(recorder, from, slot);
             for (pass, threads) in &self.colors[from] {
                 recorder.dispatch(pass, *threads, slot);
             }

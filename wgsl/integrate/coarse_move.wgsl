@@ -1,6 +1,6 @@
 // coarse_move: one thread per particle. Moves it with its body as a whole, dx = t + (R(theta) - 1) r: v += dx/h, x = x_n + h v;
-// from then on contacts push by f - D dx. A first iterate, whose velocities would lead along chords, is turned with them,
-// x = x_n + t + (R - 1) r + R (h v - t - theta x r): it deforms as v says, and no turn stretches it.
+// from then on contacts push by f - D dx. The way of a first iterate, that of the last step, turns with the body,
+// h v = t + R (h v_n - t): it goes on along its arc, where v_n leads along the last chord and stretches what turns.
 // Reads base, points, coarse_motions; updates particles_out (the iterate), contact_blocks.
 #import shared/sim
 #import shared/eigen
@@ -30,9 +30,8 @@ fn coarse_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     var arm = p.position - motion.origin.xyz;
     var lead = motion.shift.xyz;
     if guess {
-        let turn = cross(theta, arm);
-        arm += sim.step * p.velocity - lead - turn;
-        lead = -turn;
+        arm = sim.step * p.velocity - lead;
+        lead = vec3f();
     }
     let across = cross(theta, arm);
     let way = lead + (sin(angle) / angle) * across + (0.5 * half_sine * half_sine) * cross(theta, across);

@@ -1,5 +1,5 @@
 // coarse_solve: one thread per body, which has FEW_PARTS parts at the most. Newton's step of its motion as a whole
-// [shared/rigid_motion]; that of a first iterate about the centre, which then goes on straight. A body with held particles stays where it is.
+// [shared/rigid_motion]; of a first iterate the way of the centre, and the turn. A body with held particles stays where it is.
 // Reads particles_out (the iterate), bodies, chunks, part_ranges, coarse_parts; writes coarse_motions.
 #import shared/sim
 #import shared/coarse_parts
@@ -27,11 +27,6 @@ fn coarse_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
     }
     let motion = rigid_motion(s);
     let origin = particles_out[chunks[bodies[i].chunk_first].first].position;
-    var lead = vec3f();
-    if sim.implicit == IMPLICIT_GUESS {
-        // What stands in H (e_k x r) is m r: the first moment.
-        lead = vec3f(-s.mixed_y.z, s.mixed_x.z, -s.mixed_x.y) / s.diagonal.x;
-    }
-    coarse_motions[i] = BodyMotion(vec4f(motion.shift + cross(motion.turn, lead), 0.0), vec4f(motion.turn, 0.0),
-                                   vec4f(origin + lead, 0.0));
+    let shift = select(motion.shift, s.force.xyz / s.diagonal.x, sim.implicit == IMPLICIT_GUESS);
+    coarse_motions[i] = BodyMotion(vec4f(shift, 0.0), vec4f(motion.turn, 0.0), vec4f(origin, 0.0));
 }

@@ -2,7 +2,7 @@
 // moves as a whole, dx = t + theta x r: with f the inertia and the contacts' forces, H = m/h^2 and their blocks, and w_k the
 // motion of a particle by unit k of t and theta, sum w_k.f and sum w_k.H w_l. The elements' forces have no sum and no torque. r
 // begins at the body's first particle. Of the first iterate f and H are those of its velocities alone, f = m v/h and H = m/h^2, which
-// ask for the rigid motion with its momenta.
+// ask for the motion as a whole with its momenta.
 // Reads particles_out (the iterate), points, bodies, base, chunks, contact_blocks; writes coarse_parts.
 #import shared/sim
 #import shared/coarse_parts

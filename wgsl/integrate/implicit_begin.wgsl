@@ -1,6 +1,6 @@
 // implicit_begin: one thread per particle. Where an implicit step begins: x_n, and v* = v_n + h (g + f/m) with what does
 // not depend on the solution. The first iterate goes on with v_n, and with gravity where nothing held the body in the last
-// step [Chen et al. 2024, section 3.7]. That of sweeps still has to be carried there: x_n.
+// step [Chen et al. 2024, section 3.7]. coarse_move carries it on from x_n.
 // Reads particles_in, half_velocity (w: 1 where nothing held the body, else 0); writes base, particles_out.
 #import shared/sim
 #import shared/pull
@@ -25,6 +25,5 @@ fn implicit_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     let outside = sim.gravity + p.inverse_mass * pull_force(i);
     base[i] = Particle(p.position, p.inverse_mass, p.velocity + sim.step * outside, 0.0);
     let v = p.velocity + (half_velocity[i].w * sim.step) * sim.gravity;
-    let ahead = select(sim.step, 0.0, sim.implicit == IMPLICIT_GUESS);
-    particles_out[i] = Particle(p.position + ahead * v, p.inverse_mass, v, 0.0);
+    particles_out[i] = Particle(p.position, p.inverse_mass, v, 0.0);
 }

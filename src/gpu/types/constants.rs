@@ -337,7 +337,7 @@ constants! {
     IMPLICIT_STEP: U32 = 1;
     /// `implicit`: their change along what stands in the place of the velocities.
     IMPLICIT_CHANGE: U32 = 2;
-    /// `implicit`: the first iterate of sweeps.
+    /// `implicit`: the first iterate of an implicit step.
     IMPLICIT_GUESS: U32 = 3;
     /// Newton's method: the slope along its change is to be tested.
     NEWTON_TEST: U32 = 0;

@@ -92,8 +92,8 @@ fn motion((force, matrix): ([f64; 6], Square)) -> Option<[DVec3; 2]> {
     Some([&motion[..3], &motion[3..]].map(DVec3::from_slice))
 }
 
-/// Velocities of the points with these masses \[kg\], places and velocities after a step of `h` \[s\] in which their motion as a
-/// rigid body turns them all, and what they have beside it is turned with them.
+/// Velocities of the points with these masses \[kg\], places and velocities, turned about that of their centre by what their motion as
+/// a rigid body turns in `h` \[s\].
 pub fn carried(points: &[(f64, DVec3, DVec3)], h: f64) -> Vec<DVec3> {
     let mass: f64 = points.iter().map(|(m, ..)| m).sum();
     let mean = |of: &dyn Fn(&(f64, DVec3, DVec3)) -> DVec3| {
@@ -102,13 +102,7 @@ pub fn carried(points: &[(f64, DVec3, DVec3)], h: f64) -> Vec<DVec3> {
     let (centre, pace) = (mean(&|(_, x, _)| *x), mean(&|(.., v)| *v));
     let about = |(m, x, v): &(f64, DVec3, DVec3)| (*x - centre, *m * *v, DMat3::IDENTITY * *m);
     let spin = motion(felt(points.iter().map(about))).map_or(DVec3::ZERO, |[_, spin]| spin);
-    let turn = |r: DVec3| turned(spin * h, r) + r;
-    let new = |(_, x, v): &(f64, DVec3, DVec3)| {
-        let r = *x - centre;
-        let beside = *v - pace - spin.cross(r);
-        pace + (turn(r) - r) / h + turn(beside)
-    };
-    points.iter().map(new).collect()
+    points.iter().map(|(.., v)| *v + turned(spin * h, *v - pace)).collect()
 }
 
 /// (R(θ) − 1) r
@@ -333,18 +327,13 @@ fn solved(implicit: u32, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<(
             errors.holds(*got == BodyMotion::default());
             continue;
         }
-        let [shift, theta, origin] =
-            [got.shift, got.turn, got.origin].map(|v| v.truncate().as_dvec3());
-        let first = steps.origin(b).as_dvec3();
-        let mut centre = first;
+        errors.holds(got.origin.truncate() == steps.origin(b));
+        let [mut t, theta] = [got.shift, got.turn].map(|v| v.truncate().as_dvec3());
         if steps.guess() {
-            // The matrix has Σ H r, crosswise, for t and θ.
+            // That of the centre, which is Σ H r, crosswise for t and θ, over H from where r begins.
             let [x, y, z] = [matrix[2][4], matrix[0][5], matrix[1][3]].map(|moment| -moment);
-            centre += DVec3::new(x, y, z) / matrix[0][0];
+            t -= theta.cross(DVec3::new(x, y, z) / matrix[0][0]);
         }
-        errors.vector(got.origin.truncate(), centre, first.length() + (centre - first).length());
-        // t is that of where the turn is about.
-        let t = shift - theta.cross(origin - first);
         let motion = [t.to_array(), theta.to_array()].concat();
         for k in 0..6 {
             let terms = (0..6).map(|l| matrix[k][l] * motion[l]);
@@ -393,9 +382,8 @@ fn moved_by(implicit: u32, bench: &Bench<'_>, errors: &mut ErrorStats) -> Result
         let mut way = t + turned(theta, x - origin);
         let mut size = t.length() + angle * (1.0 + angle) * (x.length() + origin.length());
         if steps.guess() {
-            let beside = h * v - t - theta.cross(x - origin);
-            way += turned(theta, beside) + beside - h * v;
-            size += (1.0 + angle) * (size + h * v.length());
+            way = turned(theta, h * v - t);
+            size = angle * (1.0 + angle) * (h * v.length() + t.length());
         }
         let speed = v.length() + size / h;
         let start = steps.bases[i].position.as_dvec3();
