@@ -176,7 +176,8 @@ fn momentum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 /// What a particle lacks of the momentum of its step, which begins at a place with v*.
 pub fn lack(oracle: &Oracle<'_>, i: usize, start: DVec3, target: DVec3) -> Mass {
     let mass = oracle.system.mass(i) * (1.0 + oracle.h * oracle.system.drag);
-    Mass::particle(mass, [start, oracle.system.position[i]], oracle.left(i, target))
+    let (x, v) = (oracle.system.position[i], oracle.system.velocity[i]);
+    Mass::particle(mass, [start, x, v], oracle.left(i, target))
 }
 
 /// The velocities that solids without friction leave of `v`, and x_n + h times these without the `turns`, projected, from

@@ -8,9 +8,10 @@ use crate::gpu::types::{BodyMotion, MomentumPart};
 use crate::reference::dense::principal_axes;
 
 /// Numbers of a part of a body in the order of its rows.
-pub const NUMBERS: usize = 20;
+pub const NUMBERS: usize = 24;
 /// As in `shared/momentum_part` \[rad\].
 const MOST_TURN: f64 = 0.1;
+const MOST_SPEED: f64 = 0.25;
 
 /// A particle or a pose.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,8 @@ pub struct Mass {
     pub start: DVec3,
     /// Where it has come, or of a pose where the step begins \[m\].
     pub end: DVec3,
+    /// How it moves \[m/s\].
+    pub velocity: DVec3,
     /// What is left of the equation of its momentum \[kg m/s\].
     pub lack: DVec3,
     /// The sum of the magnitudes that this is added up from.
@@ -29,12 +32,19 @@ pub struct Mass {
     pub inertia: DMat3,
     /// What is left of the equation of its own angular momentum \[kg m²/s\], and the magnitudes.
     pub spin: (DVec3, f64),
+    /// ω·I ω \[J\]
+    pub turning: f64,
 }
 
 impl Mass {
     /// A particle; `lack` with the magnitudes that it is added up from.
-    pub fn particle(mass: f64, [start, end]: [DVec3; 2], (lack, size): (DVec3, f64)) -> Self {
-        Self { mass, start, end, lack, size, inertia: DMat3::ZERO, spin: (DVec3::ZERO, 0.0) }
+    pub fn particle(
+        mass: f64,
+        [start, end, velocity]: [DVec3; 3],
+        (lack, size): (DVec3, f64),
+    ) -> Self {
+        let spin = (DVec3::ZERO, 0.0);
+        Self { mass, start, end, velocity, lack, size, inertia: DMat3::ZERO, spin, turning: 0.0 }
     }
 }
 
@@ -52,6 +62,8 @@ pub fn numbers(masses: &[Mass], origin: DVec3) -> [[f64; 2]; NUMBERS] {
             (own.mass * start).extend(inertia.z_axis.x),
             (own.mass * r).extend(inertia.x_axis.y),
             DVec3::new(inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z).extend(0.0),
+            (own.mass * own.velocity)
+                .extend(own.mass * own.velocity.length_squared() + own.turning),
         ];
         let own_turning = own.inertia.abs().to_cols_array().iter().sum::<f64>();
         let turning = 2.0 * own.mass * reach[1] * reach[1] + own_turning;
@@ -61,6 +73,10 @@ pub fn numbers(masses: &[Mass], origin: DVec3) -> [[f64; 2]; NUMBERS] {
             [own.mass * reach[0], turning],
             [own.mass * reach[1], turning],
             [turning, 0.0],
+            [
+                own.mass * own.velocity.length(),
+                own.mass * own.velocity.length_squared() + own.turning,
+            ],
         ];
         for (k, [sum, scale]) in all.iter_mut().enumerate() {
             *sum += rows[k / 4][k % 4];
@@ -91,16 +107,16 @@ pub fn spin(masses: &[(f64, DVec3, DVec3)]) -> (DVec3, DVec3) {
 }
 
 fn rows(part: &MomentumPart) -> [Vec4; NUMBERS / 4] {
-    [part.linear, part.angular, part.start, part.moment, part.inertia]
+    [part.linear, part.angular, part.start, part.moment, part.inertia, part.motion]
 }
 
 /// A part of these masses, as a kernel would store it.
 pub fn stored(masses: &[Mass], origin: Vec3) -> MomentumPart {
     let all = numbers(masses, origin.as_dvec3());
     let row = |k: usize| Vec4::from_array([0, 1, 2, 3].map(|i| all[4 * k + i][0] as f32));
-    let [linear, angular, start, moment, inertia] = [0, 1, 2, 3, 4].map(row);
+    let [linear, angular, start, moment, inertia, motion] = [0, 1, 2, 3, 4, 5].map(row);
     let origin = origin.extend(0.0);
-    MomentumPart { linear, angular, start, moment, inertia, origin }
+    MomentumPart { linear, angular, start, moment, inertia, motion, origin }
 }
 
 /// A part that something holds.
@@ -121,7 +137,8 @@ pub fn compare(got: &MomentumPart, masses: &[Mass], origin: Vec3, errors: &mut E
 }
 
 /// What gives masses the momenta that they lack: all the momentum by a shift of velocities, and by a turn about the centre the
-/// angular momentum that Σ x × m v then lacks; of this no more than turns by 0.1 rad in the step of `h` \[s\].
+/// angular momentum that Σ x × m v then lacks; of this no more than turns by 0.1 rad in the step of `h` \[s\], or has a sixteenth of
+/// the energy that they move with beside their centre.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     pub shift: DVec3,
@@ -143,7 +160,11 @@ impl Motion {
         let own = |own: &Mass| own.mass * steiner(own.end - centre) + own.inertia;
         let inertia = masses.iter().map(own).fold(DMat3::ZERO, |all, own| all + own);
         let turn = invertible(inertia).inverse() * lack;
-        let share = (MOST_TURN / (h * turn.length()).max(1e-30)).min(1.0);
+        let pace = sum(&|own| own.mass * own.velocity) / mass;
+        let speeds = |own: &Mass| own.mass * (own.velocity - pace).length_squared() + own.turning;
+        let speeds: f64 = masses.iter().map(speeds).sum();
+        let slow = MOST_SPEED * (speeds / turn.dot(lack).max(1e-30)).sqrt();
+        let share = (MOST_TURN / (h * turn.length()).max(1e-30)).min(slow).min(1.0);
         let all = numbers(masses, origin);
         let least = principal_axes(&inertia).0.into_iter().fold(f64::INFINITY, f64::min);
         let scale = (all[4][1] + all[16][1] * turn.length()) / least;
@@ -152,7 +173,7 @@ impl Motion {
             turn: share * turn,
             centre,
             lack: (share * lack, all[4][1]),
-            scales: [all[0][1] / mass, share * scale, origin.length() + all[12][1] / mass],
+            scales: [all[0][1] / mass, 2.0 * share * scale, origin.length() + all[12][1] / mass],
         }
     }
 

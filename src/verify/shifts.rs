@@ -261,12 +261,13 @@ fn island_scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 }
 
 /// Kinds of numbers that have a scale of their own.
-const KINDS: usize = 6;
+const KINDS: usize = 8;
 
-/// Momenta, angular momenta, moments at both ends, inertias, masses.
+/// What lacks of momenta and of angular momenta, moments at both ends, inertias, momenta, masses, energies.
 fn kind(number: usize) -> usize {
     match (number / 4, number % 4) {
-        (0, 3) => 5,
+        (0, 3) => 6,
+        (5, 3) => 7,
         (_, 3) => 4,
         (row, _) => row,
     }
@@ -308,5 +309,8 @@ fn mass(random: &mut Random, origin: Vec3) -> Mass {
     let lack = random.vector(3.0);
     let start = near(random, 1.0);
     let (mass, end) = (random.between(0.5, 4.0), start + random.vector(0.1));
-    Mass::particle(mass, [start, end], (lack, lack.length()))
+    // Some too slow for what they lack.
+    let fast = [0.1, 5.0][random.index(0, 2)];
+    let velocity = random.vector(fast);
+    Mass::particle(mass, [start, end, velocity], (lack, lack.length()))
 }

@@ -44,7 +44,7 @@ fn implicit_momentum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocat
         if p.inverse_mass > 0.0 {
             let lack = (start.velocity - p.velocity - braking * (p.velocity - sim.wind)) / p.inverse_mass;
             let mass = (1.0 + braking) / p.inverse_mass;
-            sum = add_momentum(sum, momentum_at(start.position - origin, p.position - origin, mass, lack, origin));
+            sum = add_momentum(sum, momentum_at(start.position - origin, p.position - origin, p.velocity, mass, lack, origin));
         }
     }
     if lane < threads {

@@ -37,7 +37,7 @@ fn island_shift(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_i
         let label = island_label(i);
         let island = ISLAND_WORDS * label;
         sum = MomentumPart(island_row(island, 0u), island_row(island, 1u), island_row(island, 2u), island_row(island, 3u),
-                           island_row(island, 4u), vec4f(body_origin(label), 0.0));
+                           island_row(island, 4u), island_row(island, 5u), vec4f(body_origin(label), 0.0));
         free = island_sums[island + ISLAND_HEAD - 1u] == 0u;
     }
     body_shifts[i] = BodyMotion();

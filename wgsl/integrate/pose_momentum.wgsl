@@ -32,7 +32,7 @@ fn pose_momentum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         let share = 1.0 / f32(max(body.chunk_count, 1u));
         let mass = share / pose.inverse_mass;
         let r = pose.position - origin;
-        part = momentum_at(r, r, mass, mass * (kicked - pose.velocity), origin);
+        part = momentum_at(r, r, pose.velocity, mass, mass * (kicked - pose.velocity), origin);
         let x = inertia_times(pose, vec3f(share, 0.0, 0.0));
         let y = inertia_times(pose, vec3f(0.0, share, 0.0));
         let z = inertia_times(pose, vec3f(0.0, 0.0, share));
@@ -40,6 +40,7 @@ fn pose_momentum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
         part.start.w += z.x;
         part.moment.w += x.y;
         part.inertia += vec4f(x.x, y.y, z.z, 0.0);
+        part.motion.w += share * dot(pose.spin, inertia_times(pose, pose.spin));
     }
     for (var k = 0u; k < body.chunk_count; k++) {
         momenta[body.chunk_first + k] = part;

@@ -2,7 +2,7 @@
 #import shared/sum_rows
 #import shared/momentum_part
 
-const PART_ROWS: u32 = 5u;
+const PART_ROWS: u32 = 6u;
 // In place of the mass of what is held: more than the rest weighs.
 const HELD: f32 = -1e30;
 
@@ -12,6 +12,7 @@ fn leave_momentum(lane: u32, sum: MomentumPart, held: bool) {
     leave_row(lane, 2u, sum.start);
     leave_row(lane, 3u, sum.moment);
     leave_row(lane, 4u, sum.inertia);
+    leave_row(lane, 5u, sum.motion);
 }
 
 fn joined_momentum(threads: u32, origin: vec3f) -> MomentumPart {
@@ -20,5 +21,5 @@ fn joined_momentum(threads: u32, origin: vec3f) -> MomentumPart {
         return held_momentum(origin);
     }
     return MomentumPart(linear, joined_row(threads, 1u), joined_row(threads, 2u), joined_row(threads, 3u),
-                        joined_row(threads, 4u), vec4f(origin, 0.0));
+                        joined_row(threads, 4u), joined_row(threads, 5u), vec4f(origin, 0.0));
 }

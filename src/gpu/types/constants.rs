@@ -174,9 +174,9 @@ constants! {
     /// Times that an island's labels are joined, of an even number.
     ISLAND_ROUNDS: U32 = 8;
     /// Words of `island_sums` of a label.
-    ISLAND_WORDS: U32 = 67;
+    ISLAND_WORDS: U32 = 81;
     /// Numbers among them that are sums: those of `MomentumPart` but its origin.
-    ISLAND_NUMBERS: U32 = 20;
+    ISLAND_NUMBERS: U32 = 24;
     /// Other bodies and solids that a body's contacts are added up for in a submission.
     MAX_TOUCHES: U32 = 32;
     /// Bit of `TouchSum::other`: the rest is a solid.

@@ -91,6 +91,8 @@ shared! {
         pub moment: Vec4,
         /// The diagonal of I.
         pub inertia: Vec4,
+        /// Σ m v \[kg m/s\]; w: Σ m v², of poses with ω·I ω \[J\].
+        pub motion: Vec4,
         /// Where r begins \[m\].
         pub origin: Vec4,
     }

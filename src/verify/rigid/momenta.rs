@@ -99,6 +99,7 @@ fn lack(pose: &Pose, [kicked, kicked_spin]: [DVec3; 2], body: &Body) -> Mass {
         mass,
         start: x,
         end: x,
+        velocity: v,
         lack: mass * (kicked - v),
         size: mass * (kicked.length() + v.length()),
         inertia: share * inertia,
@@ -106,6 +107,7 @@ fn lack(pose: &Pose, [kicked, kicked_spin]: [DVec3; 2], body: &Body) -> Mass {
             share * at.inertia_times(kicked_spin - spin),
             2.0 * share * greatest * (kicked_spin.length() + spin.length()),
         ),
+        turning: share * spin.dot(at.inertia_times(spin)),
     }
 }
 
