@@ -33,8 +33,7 @@ pub struct Arguments {
     /// Folder with the scene for `render` [default: scenes]
     #[arg(long, value_name = "DIR")]
     scenes: Option<PathBuf>,
-    /// Number of random scenes for `robust` [default: 500]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help = format!("Number of random scenes for `robust` [default: {}]", robust::SCENES))]
     count: Option<NonZeroUsize>,
     /// Number of the first random scene [default: 0]
     #[arg(long, value_name = "N")]
@@ -45,11 +44,9 @@ pub struct Arguments {
     /// Integrators to run `robust` with; "default" is that of a scene that names none [default: default]
     #[arg(long, value_name = "NAME")]
     integrator: Vec<String>,
-    /// Number of pairs in `rigid-pairs` [default: 2048]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help = format!("Number of pairs in `rigid-pairs` [default: {}]", rigid::PAIRS))]
     pairs: Option<usize>,
-    /// Numbers of bodies in `rigid-pile` [default: 100 300 1000 3000]
-    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', help = format!("Numbers of bodies in `rigid-pile` [default: {}]", rigid::COUNTS.map(|count| count.to_string()).join(",")))]
     counts: Vec<usize>,
     /// Broad phases of `rigid-pile` [default: all]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
