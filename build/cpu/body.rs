@@ -1,6 +1,6 @@
 //! A function: its signature, its variables and the names of all that is in it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use naga::valid::FunctionInfo;
 use naga::{
@@ -15,7 +15,7 @@ use super::masked::{self, Masks};
 use super::names::Names;
 use super::text::Text;
 use super::types::Types;
-use super::uses::Uses;
+use super::uses::{Needed, Uses};
 use super::workgroup::Together;
 use crate::gpu::Composed;
 
@@ -66,6 +66,8 @@ pub struct Callee {
     pub takes_content: bool,
     /// The kernel's variables that it takes, in order.
     pub globals: Vec<Handle<GlobalVariable>>,
+    /// What it needs of its arguments.
+    pub needed: Needed,
 }
 
 /// A function that is being translated.
@@ -82,7 +84,9 @@ pub struct Body<'a> {
     pub locals: HashMap<Handle<LocalVariable>, String>,
     /// Values that are held by variables.
     pub values: HashMap<Handle<Expression>, String>,
-    /// Members of structs of which not all are loaded.
+    /// Structs of which not all members are loaded.
+    pub partial: HashSet<Handle<Expression>>,
+    /// Their members.
     pub members: HashMap<(Handle<Expression>, u32), String>,
     /// Where `break` and `continue` go to.
     pub labels: Vec<(String, String)>,
@@ -118,12 +122,15 @@ impl<'a> Body<'a> {
             shader,
             function,
             info,
-            uses: Uses::new(function),
+            uses: Uses::new(function, |callee| {
+                shader.callees.get(&callee).map(|callee| &callee.needed)
+            }),
             names,
             arguments,
             globals,
             locals,
             values: HashMap::new(),
+            partial: HashSet::new(),
             members: HashMap::new(),
             labels: Vec::new(),
             masks: shader.types.lanes.then(|| Masks::new(function)),

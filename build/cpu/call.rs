@@ -2,7 +2,7 @@
 
 use naga::{AtomicFunction, Expression, Function, Handle};
 
-use super::body::Body;
+use super::body::{Body, Shader};
 use super::fail::{Result, fail};
 use super::place::Place;
 
@@ -36,7 +36,7 @@ impl Body<'_> {
                     let at = self.at_span(self.span, *argument);
                     self.place(*argument)?.reference(&at)?
                 }
-                false => self.value(*argument)?,
+                false => self.passed(*argument)?,
             });
         }
         let call = format!("{}({})", callee.path, passed.join(", "));
@@ -46,6 +46,21 @@ impl Body<'_> {
             None => self.text.line(format!("{call};")),
         }
         Ok(())
+    }
+
+    /// A value as a function is given it; of a struct of which not all is loaded, what the function needs.
+    fn passed(&self, value: Handle<Expression>) -> Result<String> {
+        let Some(ty) = self.info[value].ty.handle().filter(|_| self.partial.contains(&value))
+        else {
+            return self.value(value);
+        };
+        let Shader { module, types, .. } = self.shader;
+        let mut text = String::new();
+        for index in &self.uses.members[&value] {
+            let part = &self.members[&(value, *index)];
+            text += &format!("{}: {part}, ", types.member(module, ty, *index)?);
+        }
+        Ok(format!("{} {{ {text}..{} }}", types.name(module, ty)?, types.zero(module, ty)?))
     }
 
     /// An operation on memory that others may operate on at the same time.

@@ -81,6 +81,7 @@ fn functions<'a>(
         let mut body = Body::new(&shader, function, &info[handle]);
         body.translate().map_err(|error| error.within(span))?;
         let takes_content = body.takes_content();
+        let needed = body.uses.needed(function, &module.types);
         let line = span.location(&composed.text).line_number as usize;
         let file = composed.source(line).map_or(path, |(file, _)| file);
         let (calls, text) = (body.calls, body.text.finish());
@@ -88,7 +89,7 @@ fn functions<'a>(
         let name = super::names::identifier(function.name.as_deref().unwrap_or("unnamed"));
         let path = library.function(lanes, file, &name, text, calls);
         let globals = globals_of(module, &info[handle]);
-        shader.callees.insert(handle, Callee { path, takes_content, globals });
+        shader.callees.insert(handle, Callee { path, takes_content, globals, needed });
     }
     Ok(shader)
 }

@@ -26,11 +26,16 @@ pub const COUNT: u32 = 8;
 pub const KERNELS: &[&str] = &[
     "augment_fixed",
     "border_penetration",
+    "coarse_move",
     "coarse_sum",
+    "collider_boxes",
+    "collider_fill",
     "contact_apply",
     "contact_begin",
     "contact_iterate",
     "contact_move",
+    "contact_prepare",
+    "contact_solve",
     "contact_triangles",
     "damping_end",
     "damping_first",
@@ -44,6 +49,8 @@ pub const KERNELS: &[&str] = &[
     "implicit_begin",
     "implicit_end",
     "leapfrog",
+    "manifold_keep",
+    "manifold_prepare",
     "manifold_relax",
     "manifold_solve",
     "midpoint",
@@ -60,14 +67,12 @@ pub const KERNELS: &[&str] = &[
     "newton_tangent",
     "newton_test",
     "newton_update",
-    "pair_count",
+    "pair_begin",
     "pose_kick",
     "pose_move",
     "probe_apply",
     "rk4",
     "rk4_stage",
-    "scan_apply",
-    "scan_reduce",
     "shape_fit",
     "shape_gather",
     "shape_sum",
@@ -149,11 +154,46 @@ pub fn storage(text: &mut Text, fields: &[(String, String, u32)], words: u32, al
     text.line("}");
     text.line("#[inline(always)]");
     text.line("fn write(self, places: &mut impl rt::Places, first: usize) {");
-    for (name, _, offset) in fields {
-        text.line(format!("rt::Stored::write(self.{name}, places, first + {offset});"));
+    for put in puts(fields) {
+        text.line(put);
     }
     text.line("}");
     text.line("}");
+}
+
+/// Writes all fields, four words at a time where fields fill so many.
+fn puts(fields: &[(String, String, u32)]) -> Vec<String> {
+    let (mut puts, mut rest) = (Vec::new(), fields);
+    while let [(name, _, offset), others @ ..] = rest {
+        let (mut words, mut after) = (Vec::new(), rest);
+        while let [(name, ty, at), others @ ..] = after
+            && words.len() < 4
+            && *at == offset + words.len() as u32
+            && let parts = scalars(name, ty)
+            && !parts.is_empty()
+        {
+            words.extend(parts);
+            after = others;
+        }
+        if offset % 4 == 0 && words.len() == 4 {
+            puts.push(format!("places.put_four(first + {offset}, [{}]);", words.join(", ")));
+            rest = after;
+        } else {
+            puts.push(format!("rt::Stored::write(self.{name}, places, first + {offset});"));
+            rest = others;
+        }
+    }
+    puts
+}
+
+/// The words of a number or of a vector's components.
+fn scalars(field: &str, ty: &str) -> Vec<String> {
+    let count = match ty {
+        "F" | "I" | "U" => return vec![format!("rt::Word::to_words(self.{field})")],
+        _ => ["Vec2<", "Vec3<", "Vec4<"].iter().position(|vector| ty.starts_with(vector)),
+    };
+    let components = ["x", "y", "z", "w"].iter().take(count.map_or(0, |count| count + 2));
+    components.map(|part| format!("rt::Word::to_words(self.{field}.{part})")).collect()
 }
 
 /// Declares memory of a workgroup, of this type. All have the same, one after the other: what a kernel has not written itself, it

@@ -99,6 +99,7 @@ impl Body<'_> {
         if self.together.is_some() || self.masks.is_some() && self.only_reads(pointer) {
             return Ok(false);
         }
+        self.partial.insert(value);
         let name =
             self.function.named_expressions.get(&value).map_or("t", String::as_str).to_owned();
         let at = self.names.fresh(&format!("{name}_at"));

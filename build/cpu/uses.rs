@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use naga::{AtomicFunction, Block, Expression, Function, Handle, Statement, SwitchCase};
+use naga::{
+    AtomicFunction, Block, Expression, Function, Handle, Statement, SwitchCase, TypeInner,
+    UniqueArena,
+};
 
 /// The expressions that one is made of.
 pub fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
@@ -82,16 +85,34 @@ pub fn each<'a>(block: &'a Block, f: &mut impl FnMut(&'a Statement)) {
 pub struct Uses {
     /// Of these several components are taken.
     pub taken_apart: HashSet<Handle<Expression>>,
-    /// Of loaded structs that are needed member by member alone: which members.
+    /// Of loaded structs and arguments that are needed member by member alone: which members.
     pub members: HashMap<Handle<Expression>, BTreeSet<u32>>,
 }
 
+/// Of each of a function's arguments that is a struct and needed member by member alone: which members.
+pub type Needed = Vec<Option<BTreeSet<u32>>>;
+
 impl Uses {
-    /// Of all its expressions and statements.
-    pub fn new(function: &Function) -> Self {
+    /// Of all its expressions and statements; `needed` says what a function that it calls needs.
+    pub fn new<'a>(
+        function: &Function,
+        needed: impl Fn(Handle<Function>) -> Option<&'a Needed>,
+    ) -> Self {
         let mut uses = Self::default();
         let mut whole = HashSet::new();
-        each(&function.body, &mut |statement| whole.extend(read_by(statement)));
+        each(&function.body, &mut |statement| {
+            let Statement::Call { function, arguments, .. } = statement else {
+                whole.extend(read_by(statement));
+                return;
+            };
+            let needed = needed(*function);
+            for (k, argument) in arguments.iter().enumerate() {
+                match needed.and_then(|needed| needed[k].as_ref()) {
+                    Some(members) => uses.members.entry(*argument).or_default().extend(members),
+                    None => _ = whole.insert(*argument),
+                }
+            }
+        });
         for (_, expression) in function.expressions.iter() {
             match *expression {
                 Expression::AccessIndex { base, index } => {
@@ -110,9 +131,26 @@ impl Uses {
             }
         }
         uses.members.retain(|value, _| {
-            let is_load = matches!(function.expressions[*value], Expression::Load { .. });
-            is_load && !whole.contains(value)
+            let is_read = matches!(
+                function.expressions[*value],
+                Expression::Load { .. } | Expression::FunctionArgument(_)
+            );
+            is_read && !whole.contains(value)
         });
         uses
+    }
+
+    /// What the function needs of its arguments.
+    pub fn needed(&self, function: &Function, types: &UniqueArena<naga::Type>) -> Needed {
+        let mut needed: Needed = vec![None; function.arguments.len()];
+        for (value, expression) in function.expressions.iter() {
+            if let Expression::FunctionArgument(index) = *expression
+                && let index = index as usize
+                && let TypeInner::Struct { .. } = types[function.arguments[index].ty].inner
+            {
+                needed[index] = self.members.get(&value).cloned();
+            }
+        }
+        needed
     }
 }

@@ -146,6 +146,8 @@ pub(super) fn slice_places(records: usize) -> usize {
 pub struct ContactStats {
     /// Steps counted.
     pub steps: u64,
+    /// Those that searched for contacts.
+    pub searches: u64,
     /// Points inside another body or within its margin: the sum over the steps.
     pub points: u64,
     /// The most in a step.
@@ -175,6 +177,7 @@ pub struct ContactStats {
 impl ContactStats {
     /// Adds the steps of a submission.
     pub(crate) fn add(&mut self, told: &Telemetry, steps: u64) {
+        self.searches += u64::from(told.word(STATUS_SEARCHES));
         for step in told.steps().take(steps as usize) {
             self.add_alike(step, 1);
         }

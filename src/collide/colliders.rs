@@ -9,8 +9,8 @@ use super::search::{Extent, scan_passes};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    ACTING_FIRST, BODY_LEVELS, CHUNK, Collide, Collider, HullFace, MANIFOLD, Manifold,
-    ManifoldPoint, PlacedCollider, WRENCH_ROWS,
+    BODY_LEVELS, CHUNK, Collide, Collider, HullFace, MANIFOLD, Manifold, ManifoldPoint,
+    PlacedCollider, WRENCH_ROWS,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context};
 use crate::integrate::Arrays;
@@ -50,7 +50,7 @@ pub struct ManifoldArrays {
     pub(crate) points: Buffer<ManifoldPoint>,
     points_last: Buffer<ManifoldPoint>,
     places: Buffer<Vec4>,
-    pub(super) acting: Buffer<u32>,
+    acting: Buffer<u32>,
     /// 1 for each record that is a manifold with points, else 0; where these stand in the list; the list.
     pub(super) counts: Buffer<u32>,
     pub(super) first: Buffer<u32>,
@@ -156,7 +156,7 @@ impl ManifoldArrays {
             counts: Buffer::zeroed(context, "manifold_counts", records)?,
             first: Buffer::zeroed(context, "manifold_first", records + 1)?,
             list: Buffer::zeroed(context, "manifold_list", records)?,
-            acting: Buffer::indirect(context, "acting", ACTING_FIRST as usize + records)?,
+            acting: Buffer::zeroed(context, "acting", records.next_multiple_of(64))?,
             wrenches: Buffer::zeroed(context, "wrenches", WRENCH_ROWS as usize * records)?,
         })
     }

@@ -325,7 +325,7 @@ impl Collision {
             if self.arrays.implicit && self.arrays.deforms {
                 recorder.dispatch(&rigid.end, records, slot);
             }
-            self.each_acting(recorder, &rigid.solve, slot);
+            self.each_touching(recorder, &rigid.solve, slot);
         }
         if deforms {
             recorder.dispatch(&passes.apply[now], particles, slot);
@@ -338,7 +338,7 @@ impl Collision {
                 recorder.dispatch(&passes.apply[now], particles, slot);
                 recorder.dispatch(&passes.iterate[now], records, slot);
             }
-            self.each_acting(recorder, &rigid.solve, slot);
+            self.each_touching(recorder, &rigid.solve, slot);
             self.slice(recorder, now, slot);
         }
         if deforms {
@@ -392,7 +392,7 @@ impl Collision {
         }
         let rebounds = if rigid.rebounds { REBOUNDS } else { 0 };
         for pass in std::iter::once(&rigid.relax).chain((0..rebounds).map(|_| &rigid.rebound)) {
-            self.each_acting(recorder, pass, slot);
+            self.each_touching(recorder, pass, slot);
             self.slice(recorder, now, slot);
             recorder.dispatch(&rigid.apply, poses, slot);
         }
@@ -402,11 +402,6 @@ impl Collision {
     /// Records a pass over the manifolds that have points.
     fn each_touching(&self, recorder: &mut Recorder<'_>, pass: &Bound, slot: usize) {
         recorder.dispatch_indirect(pass, &self.arrays.lists, LIST_TOUCHED as usize + 1, slot);
-    }
-
-    /// Records a pass over the manifolds that act.
-    fn each_acting(&self, recorder: &mut Recorder<'_>, pass: &Bound, slot: usize) {
-        recorder.dispatch_indirect(pass, &self.arrays.sized.manifolds.acting, 0, slot);
     }
 }
 

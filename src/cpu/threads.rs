@@ -177,6 +177,10 @@ impl Threads {
         let groups = command.groups();
         let count = groups.into_iter().fold(1, u32::saturating_mul);
         if count == 0 {
+            // Each that is timed has its time, or the others would be taken for it.
+            if let Some(times) = command.times() {
+                unpoisoned(times).push(0.0);
+            }
             return;
         }
         let begun = command.times().map(|times| (times, Instant::now()));
@@ -341,7 +345,7 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
     use crate::cpu::rt::{Binding, Kernel};
-    use crate::cpu::{Bound, Groups, Part};
+    use crate::cpu::{Bound, Groups, Part, Times};
     use crate::gpu::Content;
 
     const BINDINGS: &[Binding] = &[Binding { name: "words", stride: 4, written: true }];
@@ -456,6 +460,25 @@ mod tests {
             assert_eq!(last.load(Relaxed), 3 * passes);
             let wrong = words.iter().filter(|word| word.load(Relaxed) != want).count();
             assert_eq!(wrong, 0, "of {groups} workgroups on {threads} threads");
+        }
+    }
+
+    /// Where nothing is to be done, too: times go by the order of the passes.
+    #[test]
+    fn each_pass_that_is_timed_has_its_time() {
+        for threads in [1, 2] {
+            let team = Threads::new(threads);
+            let memory = team.zeroed(40).unwrap();
+            let [triple, count] = [&TRIPLE, &COUNT].map(|kernel| bound(kernel, &memory));
+            let times = Times::default();
+            let mut recording = Recording::default();
+            let none = Groups::Indirect(memory.clone(), 0);
+            recording.dispatch(&count, none, 0, Some(times.clone()));
+            recording.dispatch(&triple, Groups::Direct([9, 1, 1]), 0, Some(times.clone()));
+            recording.dispatch(&count, Groups::Direct([1; 3]), 0, None);
+            team.run(recording);
+            let times = unpoisoned(&times).clone();
+            assert!(matches!(times[..], [0.0, time] if time > 0.0), "{times:?}");
         }
     }
 

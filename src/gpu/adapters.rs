@@ -58,33 +58,75 @@ fn variable() -> Option<String> {
     std::env::var("WGPU_ADAPTER_NAME").ok().filter(|name| !name.is_empty())
 }
 
-/// Whether the name begins as that of the CPU's threads does.
-fn is_cpu(name: &str) -> bool {
-    !name.is_empty() && cpu(cpu::cores()).name.to_lowercase().starts_with(&name.to_lowercase())
+/// A part of an adapter's name that somebody has given.
+struct Name {
+    text: String,
+    /// Where.
+    given: &'static str,
+}
+
+impl Name {
+    /// This, or what the variable says.
+    fn wanted(name: Option<&str>) -> Option<Self> {
+        let given = name.map(|name| Self { text: name.to_owned(), given: "adapter" });
+        given.or_else(|| variable().map(|text| Self { text, given: "WGPU_ADAPTER_NAME" }))
+    }
+
+    /// Whether an adapter is meant that is called so. Numbers stand in many names, and none is meant by them.
+    fn is_of(&self, adapter: &str) -> bool {
+        let has_letter = self.text.contains(char::is_alphabetic);
+        has_letter && adapter.to_lowercase().contains(&self.text.to_lowercase())
+    }
+
+    /// Whether the CPU's threads are called so from the beginning, as no adapter is.
+    fn is_cpu(&self) -> bool {
+        let threads = cpu(cpu::cores()).name.to_lowercase();
+        self.is_of(&threads) && threads.starts_with(&self.text.to_lowercase())
+    }
+
+    fn unknown(&self, names: &[String]) -> Error {
+        let want = format!("part of the name of one of the adapters: {}", names.join(", "));
+        Error::value(self.given, format!("\"{}\"", self.text), want)
+    }
 }
 
 /// The adapter that computes: the first whose name contains `name`, or what `WGPU_ADAPTER_NAME` says, or the best GPU. None: the
 /// CPU's threads, which come before software drivers.
 pub(super) fn choose(name: Option<&str>) -> Result<Option<wgpu::Adapter>> {
-    let variable = variable();
-    let Some(name) = name.or(variable.as_deref()) else {
+    let Some(name) = Name::wanted(name) else {
         return Ok(adapters().into_iter().next().filter(is_hardware));
     };
-    if is_cpu(name) {
+    if name.is_cpu() {
         return Ok(None);
     }
     let adapters = adapters();
-    let mut names = quoted(&adapters);
-    names.insert(
-        adapters.iter().take_while(|adapter| is_hardware(adapter)).count(),
-        format!("\"{}\"", cpu(cpu::cores()).name),
-    );
-    named(adapters, name, &names).map(Some)
+    let threads = cpu(cpu::cores()).name;
+    let before = adapters.iter().take_while(|adapter| is_hardware(adapter)).count();
+    match adapters.iter().position(|adapter| name.is_of(&adapter.get_info().name)) {
+        Some(index) if index < before || !name.is_of(&threads) => {
+            Ok(adapters.into_iter().nth(index))
+        }
+        None if !name.is_of(&threads) => {
+            let mut names = quoted(&adapters);
+            names.insert(before, format!("\"{threads}\""));
+            Err(name.unknown(&names))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// What is chosen where nothing is named, by its name, and whether `WGPU_ADAPTER_NAME` names it.
+///
+/// # Errors
+/// When nothing has the name that it says.
+pub fn chosen() -> Result<(String, bool)> {
+    let chosen = choose(None)?.map(|adapter| adapter.get_info().name);
+    Ok((chosen.unwrap_or_else(|| cpu(cpu::cores()).name), variable().is_some()))
 }
 
 /// The best adapter to draw with.
 pub(super) fn for_drawing() -> Result<wgpu::Adapter> {
-    adapters().into_iter().next().ok_or_else(|| Error::Device(NO_ADAPTER.into()))
+    adapters().into_iter().next().ok_or_else(no_adapter)
 }
 
 /// The adapter that draws in a window: the best, or the first whose name contains `name` or what `WGPU_ADAPTER_NAME` says; whether
@@ -93,9 +135,8 @@ pub(super) fn for_window(
     window: impl Into<wgpu::SurfaceTarget<'static>>,
     name: Option<&str>,
 ) -> Result<(wgpu::Adapter, bool, wgpu::Surface<'static>)> {
-    let variable = variable();
-    let name = name.or(variable.as_deref());
-    let wanted = name.filter(|name| !is_cpu(name));
+    let name = Name::wanted(name);
+    let wanted = name.as_ref().filter(|name| !name.is_cpu());
     let instance = instance();
     let surface = instance
         .create_surface(window)
@@ -113,7 +154,12 @@ pub(super) fn for_window(
         return Err(Error::Device(message));
     }
     let names = quoted(&adapters);
-    let adapter = named(adapters, wanted.unwrap_or_default(), &names)?;
+    let meant =
+        |adapter: &wgpu::Adapter| wanted.is_none_or(|name| name.is_of(&adapter.get_info().name));
+    let found = adapters.into_iter().find(meant);
+    let Some(adapter) = found else {
+        return Err(wanted.map_or_else(no_adapter, |name| name.unknown(&names)));
+    };
     let computes = wanted.is_some() || name.is_none() && is_hardware(&adapter);
     Ok((adapter, computes, surface))
 }
@@ -126,13 +172,6 @@ fn quoted(adapters: &[wgpu::Adapter]) -> Vec<String> {
     adapters.iter().map(|adapter| format!("\"{}\"", adapter.get_info().name)).collect()
 }
 
-/// The first adapter whose name contains `name`.
-fn named(adapters: Vec<wgpu::Adapter>, name: &str, names: &[String]) -> Result<wgpu::Adapter> {
-    let matches = |adapter: &wgpu::Adapter| {
-        adapter.get_info().name.to_lowercase().contains(&name.to_lowercase())
-    };
-    adapters.into_iter().find(matches).ok_or_else(|| {
-        let want = format!("part of the name of one of the adapters: {}", names.join(", "));
-        Error::value("adapter", format!("\"{name}\""), want)
-    })
+fn no_adapter() -> Error {
+    Error::Device(NO_ADAPTER.into())
 }

@@ -28,7 +28,7 @@ mod translate;
 pub mod types;
 mod uniform;
 
-pub use adapters::adapters;
+pub use adapters::{adapters, chosen};
 pub use buffer::{Buffer, Bytes, Shared};
 pub use compose::Composed;
 #[cfg(feature = "verify")]

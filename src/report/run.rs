@@ -142,6 +142,8 @@ impl PassReport {
 /// mean edges: over the smaller [`BodyMeasure::edge`] of the two bodies.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct ContactReport {
+    /// Steps that searched for contacts; the others go by what was found before.
+    pub searches: u64,
     /// Contacts: points and edges of deformable bodies, and pairs of convex parts of rigid bodies, each with up to four points.
     pub contacts_mean: f64,
     /// Points of deformable bodies inside another body or within its margin; rigid bodies touch by their parts.
@@ -174,6 +176,7 @@ impl ContactReport {
         let frames = samples.iter().filter(|sample| sample.time > 0.0);
         let triangles: Vec<u64> = frames.map(|frame| frame.colliding_triangles).collect();
         Self {
+            searches: stats.searches,
             contacts_mean: mean(stats.contacts as f64, stats.steps),
             points_mean: mean(stats.points as f64, stats.steps),
             points_max: stats.points_max,

@@ -53,7 +53,7 @@ fn with_pose(contact: Contact, of_particles: Row, acts: bool) -> Row {
 }
 
 fn begin_step() {
-    atomicMax(&status[STATUS_SEARCHES], contact_lists[LIST_SEARCH]);
+    atomicAdd(&status[STATUS_SEARCHES], contact_lists[LIST_SEARCH]);
     atomicMax(&status[STATUS_TOUCHING], contact_lists[LIST_TOUCHING]);
     atomicMax(&status[STATUS_RECORDS], contact_lists[LIST_RECORDS]);
     atomicMax(&status[STATUS_SLICES], contact_lists[LIST_LONG]);

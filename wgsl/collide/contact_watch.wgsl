@@ -2,15 +2,13 @@
 // last than what is not yet a contact can bear: a part of the least margin, or while no boxes meet a quarter of the least gap
 // between them, or a pose further than it was looked for; after a fault no more. The way that the fastest particle went in
 // each step bounds that of all. [the lists of Verlet 1967, section II]
-// No manifold acts until the next step says so.
-// Reads plan; updates status, contact_lists; writes dispatches: the workgroups of the passes that find contacts; acting.
+// Reads plan; updates status, contact_lists; writes dispatches: the workgroups of the passes that find contacts.
 #import shared/contact_lists
 #import shared/status
 
 @group(0) @binding(37) var<storage, read_write> contact_lists: array<u32>;
 @group(0) @binding(51) var<storage, read> plan: array<u32>;
 @group(0) @binding(52) var<storage, read_write> dispatches: array<u32>;
-@group(0) @binding(207) var<storage, read_write> acting: array<u32>;
 
 fn longest(word: u32) -> f32 {
     return sqrt(bitcast<f32>(atomicExchange(&status[word], 0u)));
@@ -33,9 +31,6 @@ fn contact_watch(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     let strayed = atomicExchange(&status[STATUS_STRAYED], 0u) > 0u;
     let again = (travel > most || strayed) && atomicLoad(&status[STATUS_FAULT]) == NONE;
     contact_lists[LIST_SEARCH] = select(0u, 1u, again);
-    for (var k = 0u; k < ACTING_FIRST; k++) {
-        acting[k] = 0u;
-    }
     let words = arrayLength(&plan);
     for (var k = 0u; k < words; k++) {
         dispatches[k] = select(0u, plan[k], again);

@@ -1,9 +1,9 @@
 // manifold_prepare: one thread per manifold that has points, after the forces. Where its points are now, s = n.(x_a - x_b) - r_a
 // - r_b, and where their impulses act [shared/common_point]. Whether it acts: an impulse is there, or a gap closes within the
-// step; what does is listed, in any order, and takes a share of its bodies, the smaller mass. The last step's impulses are what
-// it starts from. What comes at the other side before they touch is noted for restitution, and whether several points do. Where
+// step; what does takes a share of its bodies, the smaller mass, and comes first of its workgroup in the list of what acts: so
+// manifolds of one place stay together, and threads that solve them diverge little. The last step's impulses are what it starts from. What comes at the other side before they touch is noted for restitution, and whether several points do. Where
 // a side sleeps nothing acts, and impulses are kept: what would have acted has woken it before [island_disturb].
-// Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points, acting; writes manifold_places, wrenches.
+// Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points; writes manifold_places, wrenches, acting.
 #import shared/common_point
 #import shared/contact_lists
 #import shared/manifold_place
@@ -16,11 +16,11 @@
 @group(0) @binding(197) var<storage, read_write> manifold_places: array<vec4f>;
 @group(0) @binding(198) var<storage, read_write> wrenches: array<vec4f>;
 @group(0) @binding(210) var<storage, read> manifold_list: array<u32>;
-@group(0) @binding(207) var<storage, read_write> acting: array<atomic<u32>>;
+@group(0) @binding(207) var<storage, read_write> acting: array<u32>;
 
-// How many of the workgroup's manifolds act, and where they are listed.
+// How many of the workgroup's threads have a manifold that acts, and how many have none.
 var<workgroup> acting_here: atomic<u32>;
-var<workgroup> first_here: u32;
+var<workgroup> idle_here: atomic<u32>;
 
 fn velocity_at(pose: Pose, x: vec3f) -> vec3f {
     return pose.velocity + cross(pose.spin, x - pose.position);
@@ -92,31 +92,19 @@ fn manifold_prepare(@builtin(workgroup_id) group: vec3u, @builtin(local_invocati
     let m = thread_index(group, lane, 64u);
     if lane == 0u {
         atomicStore(&acting_here, 0u);
+        atomicStore(&idle_here, 0u);
     }
     workgroupBarrier();
-    var acts = false;
-    var place = 0u;
     var c = NONE;
     if m < contact_lists[LIST_TOUCHED] {
-        c = manifold_list[m];
-        acts = prepare(c);
-        if acts {
-            place = atomicAdd(&acting_here, 1u);
-        }
+        let touched = manifold_list[m];
+        c = select(NONE, touched, prepare(touched));
     }
-    workgroupBarrier();
-    if lane == 0u {
-        let count = atomicLoad(&acting_here);
-        if count > 0u {
-            first_here = atomicAdd(&acting[ACTING_COUNT], count);
-            let groups = (first_here + count + 63u) / 64u;
-            atomicMax(&acting[0], min(groups, GROUP_ROW));
-            atomicMax(&acting[1], (groups + GROUP_ROW - 1u) / GROUP_ROW);
-            atomicMax(&acting[2], 1u);
-        }
+    var place = 0u;
+    if c == NONE {
+        place = 63u - atomicAdd(&idle_here, 1u);
+    } else {
+        place = atomicAdd(&acting_here, 1u);
     }
-    workgroupBarrier();
-    if acts {
-        atomicStore(&acting[ACTING_FIRST + first_here + place], c);
-    }
+    acting[m - lane + place] = c;
 }

@@ -1,6 +1,6 @@
 // manifold_rebound: one thread per manifold that acts, where anything has a coefficient of restitution e. What has come to bear on the
 // other side in this step leaves it with e times the speed at which it came: v.n = e v^-.
-// Reads acting, contact_velocities, manifold_places; updates manifolds, manifold_points, wrenches.
+// Reads acting, contact_lists, contact_velocities, manifold_places; updates manifolds, manifold_points, wrenches.
 #import shared/manifold_impulses
 
 @group(0) @binding(197) var<storage, read> manifold_places: array<vec4f>;

@@ -1,6 +1,6 @@
 // manifold_relax: one thread per manifold that acts, after the move. An iteration without bias, which takes back the speed that
 // pushed the bodies out of each other. The points have moved with the bodies.
-// Reads acting, contact_velocities; updates manifolds, manifold_points, manifold_places, wrenches.
+// Reads acting, contact_lists, contact_velocities; updates manifolds, manifold_points, manifold_places, wrenches.
 #import shared/common_point
 #import shared/manifold_impulses
 

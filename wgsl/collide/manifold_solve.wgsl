@@ -1,6 +1,6 @@
 // manifold_solve: one thread per manifold that acts. One iteration of its impulses [shared/manifold_impulses], what is inside
 // being parted.
-// Reads acting, contact_velocities, manifold_places; updates manifolds, manifold_points, wrenches.
+// Reads acting, contact_lists, contact_velocities, manifold_places; updates manifolds, manifold_points, wrenches.
 #import shared/manifold_impulses
 
 @group(0) @binding(197) var<storage, read> manifold_places: array<vec4f>;

@@ -1,8 +1,10 @@
-// The manifolds that act in a step, listed behind the workgroups that a thread for each takes, and their own parts of the two
+// The manifolds that act in a step, those of each workgroup of manifold_prepare behind each other, and their own parts of the two
 // bodies, which split their masses by its share. Who imports this binds manifolds and wrenches.
 #import shared/pose_load
 #import shared/friction
+#import shared/contact_lists
 
+@group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(207) var<storage, read> acting: array<u32>;
 
 // The two bodies' parts.
@@ -13,10 +15,10 @@ struct Pair {
 
 // The manifold of a thread; NONE: it has none.
 fn acting_manifold(thread: u32) -> u32 {
-    if thread >= acting[ACTING_COUNT] {
+    if thread >= contact_lists[LIST_TOUCHED] {
         return NONE;
     }
-    return acting[ACTING_FIRST + thread];
+    return acting[thread];
 }
 
 fn part_of(i: u32, share: f32) -> PoseState {

@@ -48,6 +48,8 @@ pub struct Arguments {
     pairs: Option<usize>,
     #[arg(long, value_name = "N,…", value_delimiter = ',', help = format!("Numbers of bodies in `rigid-pile` [default: {}]", rigid::COUNTS.map(|count| count.to_string()).join(",")))]
     counts: Vec<usize>,
+    #[arg(long, value_name = "S,…", value_delimiter = ',', help = format!("Simulated times at which `rigid-pile` measures [default: {}]", rigid::AFTER.map(|time| time.to_string()).join(",")))]
+    after: Vec<f64>,
     /// Broad phases of `rigid-pile` [default: all]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     broad: Vec<String>,
@@ -96,6 +98,7 @@ impl Arguments {
             ("--integrator", !self.integrator.is_empty(), ROBUST),
             ("--pairs", self.pairs.is_some(), PAIRS),
             ("--counts", !self.counts.is_empty(), PILE),
+            ("--after", !self.after.is_empty(), PILE),
             ("--broad", !self.broad.is_empty(), PILE),
         ];
         let unused = |(_, given, name): &&(_, bool, &str)| *given && !self.wants(name);
@@ -143,7 +146,11 @@ const BENCHMARKS: [Benchmark; 9] = [
                 true => &rigid::COUNTS,
                 false => &arguments.counts[..],
             };
-            let pile = rigid::pile(context, counts, &arguments.broad)?;
+            let after = match arguments.after.is_empty() {
+                true => &rigid::AFTER,
+                false => &arguments.after[..],
+            };
+            let pile = rigid::pile(context, counts, after, &arguments.broad)?;
             shown(pile, rigid::print_pile)
         },
     },

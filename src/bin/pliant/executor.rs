@@ -9,9 +9,13 @@ pub struct Executor {
     /// Use the adapter whose name contains this; "cpu" is the CPU's threads (`pliant info` lists all)
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
-    /// Compute on the CPU, with so many threads
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    /// Compute on the CPU, with so many threads, at most one for each core that the program may use
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number)]
     threads: Option<i64>,
+}
+
+fn number(text: &str) -> std::result::Result<i64, String> {
+    text.parse().map_err(|_| "wanted a whole number, at most one for each core".to_owned())
 }
 
 impl Executor {

@@ -1,6 +1,6 @@
 //! `pliant info`: adapters, limits, features.
 
-use pliant::internals::gpu::{Context, adapters};
+use pliant::internals::gpu::{Context, adapters, chosen};
 use pliant::{Error, Result};
 
 use crate::Outcome;
@@ -10,20 +10,23 @@ pub fn run() -> Result<Outcome> {
     let adapters = adapters();
     let is_gpu = |adapter: &&wgpu::Adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu;
     let (gpus, software): (Vec<_>, Vec<_>) = adapters.iter().partition(is_gpu);
-    let note = "default; --adapter or WGPU_ADAPTER_NAME selects another";
-    for (index, adapter) in gpus.iter().enumerate() {
-        show(adapter, (index == 0).then_some(note));
+    let (chosen, named) = chosen()?;
+    let note = match named {
+        true => "selected by WGPU_ADAPTER_NAME; --adapter selects another",
+        false => "default; --adapter or WGPU_ADAPTER_NAME selects another",
+    };
+    let note = |name: &str| (name == chosen).then_some(note);
+    for adapter in &gpus {
+        show(adapter, note(&adapter.get_info().name));
     }
     let cpu = Context::cpu(None)?;
-    say!("{}{}", cpu.info().name, bracketed(gpus.is_empty().then_some(note)));
+    say!("{}{}", cpu.info().name, bracketed(note(&cpu.info().name)));
     say!("  backend          pliant's own, no driver needed; --threads N takes fewer");
     say!("  largest buffer   {} MiB", cpu.largest_buffer() >> 20);
     say!("  pass times       yes");
     for adapter in software {
-        show(
-            adapter,
-            Some("a software driver: draws where there is no GPU, computes when it is named"),
-        );
+        let software = "a software driver: draws where there is no GPU, computes when it is named";
+        show(adapter, note(&adapter.get_info().name).or(Some(software)));
     }
     if adapters.is_empty() {
         say!();

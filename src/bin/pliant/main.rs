@@ -45,7 +45,7 @@ use clap::{Parser, Subcommand};
 use pliant::mesh::Format;
 use pliant::{Error, Scene};
 
-/// Soft and rigid bodies on any Vulkan, Metal or DX12 GPU.
+/// Soft and rigid bodies on any Vulkan, Metal or DX12 GPU, and on the threads of the CPU.
 #[derive(Parser)]
 #[command(version, propagate_version = true)]
 struct Arguments {
@@ -62,7 +62,7 @@ enum Command {
     View(view::Arguments),
     /// Run benchmarks
     Bench(bench::Arguments),
-    /// Compare every kernel with the CPU reference on this adapter
+    /// Compare every kernel with the reference in f64: on an adapter, or on the threads of the CPU
     Verify(verify::Arguments),
     /// Describe or convert a mesh file
     Mesh(mesh::Arguments),

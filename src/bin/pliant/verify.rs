@@ -62,5 +62,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let report = Report { adapter: AdapterReport::new(context.info()), kernels: &results };
         crate::run::write_json(path, &report)?;
     }
-    Ok(if results.iter().all(|result| result.pass) { Outcome::Done } else { Outcome::Failed })
+    let failed: Vec<_> = results.iter().filter(|result| !result.pass).collect();
+    if failed.is_empty() {
+        say!("all {} agree with the reference", results.len());
+        return Ok(Outcome::Done);
+    }
+    let names: Vec<_> = failed.iter().map(|result| result.name.to_string()).collect();
+    tell!(
+        "error: {} of {} differ from the reference: {}",
+        failed.len(),
+        results.len(),
+        names.join(", ")
+    );
+    Ok(Outcome::Failed)
 }

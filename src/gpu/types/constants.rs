@@ -147,10 +147,6 @@ constants! {
     POSE_ROWS: U32 = 8;
     /// Rows of four numbers of `wrenches` for each record.
     WRENCH_ROWS: U32 = 3;
-    /// Words of `acting`: the workgroups that a thread for each manifold takes, three; then how many act, then which.
-    ACTING_COUNT: U32 = 3;
-    /// The first of them.
-    ACTING_FIRST: U32 = 4;
     /// The time over which a pose's velocity is looked ahead for what it may touch [s].
     LOOK_AHEAD: F32 = 1.0 / 60.0;
     /// How far a pose may turn until contacts are found anew [rad]: it touches with other faces and corners then.
@@ -257,7 +253,7 @@ constants! {
     NEWTON_RESIDUAL: U32 = 15;
     /// Of `status`: steps that ended before the tolerance was met.
     NEWTON_UNCONVERGED: U32 = 16;
-    /// Of `status`: 1 where any step had to search for contacts.
+    /// Of `status`: steps that searched for contacts.
     STATUS_SEARCHES: U32 = 17;
     /// Of `status`: 1 where any step needed further iterations of the impulses.
     STATUS_ROUNDS: U32 = 18;

@@ -11,9 +11,9 @@ use super::search::Search;
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    ACTING_FIRST, BODY_LEVELS, BOX_WORDS, Body, Box, Collide, LIST_AGE, LIST_LOADS, LIST_LONG,
-    LIST_TOUCHING, LIST_TRAVEL, MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_STRAYED,
-    STATUS_TRAVEL, Sim, Tested,
+    BODY_LEVELS, BOX_WORDS, Body, Box, Collide, LIST_AGE, LIST_LOADS, LIST_LONG, LIST_TOUCHING,
+    LIST_TRAVEL, MAX_MEETINGS, MAX_OVERLAPS, NONE, OVERLAP_STRIDE, STATUS_STRAYED, STATUS_TRAVEL,
+    Sim, Tested,
 };
 use crate::reference::contact::boxes::{self, Aabb};
 use crate::verify::skin::areas;
@@ -33,7 +33,6 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
     let word = STATUS_TRAVEL as usize;
     let (mut lists, mut status) = (search.array::<u32>("contact_lists"), search.bench.status());
     let (none, before_it) = (vec![0_u32; plan.len()], vec![3_u32; plan.len()]);
-    let acting = vec![7_u32; ACTING_FIRST as usize + 2];
     for (shift, meet, gap, before, way, fault, strayed) in [
         (0.0, true, 9.0, 0.0, 0.9, NONE, 0),
         (0.0, true, 9.0, 0.0, 1.1, NONE, 0),
@@ -56,12 +55,8 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
         status[word..][..2].copy_from_slice(&ways);
         status[0] = fault;
         status[STATUS_STRAYED as usize] = strayed;
-        let given: &Arrays<'_> = &[
-            ("contact_lists", &lists),
-            ("status", &status),
-            ("dispatches", &before_it),
-            ("acting", &acting),
-        ];
+        let given: &Arrays<'_> =
+            &[("contact_lists", &lists), ("status", &status), ("dispatches", &before_it)];
         let after = search.again("contact_watch", 1, given)?;
         let travel = f64::from(before) + f64::from(way) + 2.0 * f64::from(shift);
         let room = if meet { 0.0 } else { 0.25 * f64::from(gap) };
@@ -77,7 +72,6 @@ pub fn watch(search: &Search<'_>, errors: &mut ErrorStats) -> Result<()> {
             false => &none,
         };
         errors.words(&after.get::<u32>("dispatches"), wanted);
-        errors.words(&after.get::<u32>("acting"), &[0, 0, 0, 0, 7, 7]);
     }
     Ok(())
 }

@@ -7,9 +7,9 @@ use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    ACTING_FIRST, Collide, DEPTH_UNIT, GROUP_ROW, Impulse, LIST_LOADS, LIST_MANIFOLDS, Lines,
-    MANIFOLD, Manifold, ManifoldPoint, NONE, REBOUND_SPEED, Row, STEP_CONTACTS, STEP_DEEPEST,
-    STEP_DEPTH, STEP_INSIDE, STEP_WORDS, Segment, Sim, WRENCH_ROWS,
+    Collide, DEPTH_UNIT, Impulse, LIST_LOADS, LIST_MANIFOLDS, Lines, MANIFOLD, Manifold,
+    ManifoldPoint, NONE, REBOUND_SPEED, Row, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE,
+    STEP_WORDS, Segment, Sim, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
 use crate::reference::rigid::parts::Part;
@@ -26,8 +26,9 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for (middle, speed) in [(0.0, 1.0), (0.0, 0.1), (3000.0, 1.0)] {
         let given = Given::new(bench, middle, speed, 700);
         let sim = Sim { step_ratio: 0.7, ..with_poses(&bench.case.sim) };
-        let none = vec![0_u32; ACTING_FIRST as usize + given.len()];
-        let after = given.run(bench, sim, &[("acting", &none)])?;
+        let touching = given.list();
+        let unsaid = vec![7_u32; touching.len().next_multiple_of(64) + 1];
+        let after = given.run_over(bench, sim, touching.len(), &[("acting", &unsaid)])?;
         let points: Vec<ManifoldPoint> = after.get("manifold_points");
         let places: Vec<Vec4> = after.get("manifold_places");
         let wrenches: Vec<Vec4> = after.get("wrenches");
@@ -62,12 +63,16 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             }
         }
         let mut words: Vec<u32> = after.get("acting");
-        let count = acting.len() as u32;
-        let groups = count.div_ceil(64);
-        let header = [groups.min(GROUP_ROW), groups.div_ceil(GROUP_ROW), groups.min(1), count];
-        acting.resize(given.len(), 0);
-        words[ACTING_FIRST as usize..][..count as usize].sort_unstable();
-        errors.words(&words, &[&header[..], &acting[..]].concat());
+        let mut wanted = Vec::new();
+        for touching in touching.chunks(64) {
+            let own = touching.iter().copied().filter(|c| acting.contains(c));
+            wanted.extend(own.chain(std::iter::repeat(NONE)).take(64));
+        }
+        wanted.push(7);
+        // Those of a workgroup in any order; NONE is the largest number.
+        let count = words.len() - 1;
+        words[..count].chunks_mut(64).for_each(<[u32]>::sort_unstable);
+        errors.words(&words, &wanted);
     }
     Ok(())
 }

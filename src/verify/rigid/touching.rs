@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3, UVec2, Vec2, Vec3, Vec4};
 use super::crowd::loose;
 use crate::Result;
 use crate::gpu::types::{
-    Collide, GROUP_ROW, LIST_LOADS, LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, Pose, Sim,
+    Collide, LIST_LOADS, LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, NONE, Pose, Sim,
     WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{common_point, foremost};
@@ -166,14 +166,17 @@ impl Given {
         self.wrenches.extend([Vec4::new(5.0, 5.0, 5.0, lands), Vec4::splat(5.0)]);
     }
 
-    /// The manifolds that act, in any order, as the device lists them.
+    /// The manifolds that act as the device lists them: of each workgroup in any order, before nothing.
     pub fn acting(&self) -> Vec<u32> {
-        let mut own: Vec<_> = self.range().rev().filter(|c| self.acts(*c)).collect();
-        let third = own.len() / 3;
-        own.rotate_left(third);
-        let groups = own.len().div_ceil(64) as u32;
-        let words = [groups.min(GROUP_ROW), groups.div_ceil(GROUP_ROW), 1, own.len() as u32];
-        words.into_iter().chain(own.into_iter().map(|c| c as u32)).collect()
+        let of_group = |touching: &[u32]| {
+            let mut own: Vec<_> =
+                touching.iter().rev().copied().filter(|c| self.acts(*c as usize)).collect();
+            let third = own.len() / 3;
+            own.rotate_left(third);
+            own.resize(64, NONE);
+            own
+        };
+        self.list().chunks(64).flat_map(of_group).collect()
     }
 
     pub fn acts(&self, c: usize) -> bool {

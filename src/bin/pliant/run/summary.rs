@@ -95,7 +95,8 @@ fn bodies(world: &World, measures: &[BodyMeasure]) {
             None => say!("{}: held", body.name),
         }
     }
-    if present.len() > LISTED {
+    if let Some(more @ 1..) = present.len().checked_sub(LISTED) {
+        say!("and {more} more");
         let free: Vec<_> = present.iter().filter(|(_, body)| body.mass.is_some()).collect();
         let mass = free.iter().filter_map(|(_, body)| body.mass).sum();
         let volume = free.iter().map(|(ranges, _)| ranges.volume).sum();

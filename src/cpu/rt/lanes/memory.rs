@@ -22,6 +22,8 @@ pub trait At: Copy {
     fn load<T: Stored, R: Zeros + ?Sized>(self, s: S, buffer: &R) -> T;
     /// For each invocation.
     fn each(self) -> [usize; LANES];
+    /// Whether each is a word behind the one before it.
+    fn are_neighbours(self) -> bool;
 }
 
 /// The same place for all.
@@ -39,6 +41,11 @@ impl At for usize {
     #[inline(always)]
     fn each(self) -> [usize; LANES] {
         [self; LANES]
+    }
+
+    #[inline(always)]
+    fn are_neighbours(self) -> bool {
+        false
     }
 }
 
@@ -72,6 +79,11 @@ impl At for U {
             a as usize, b as usize, c as usize, d as usize, e as usize, f as usize, g as usize,
             h as usize,
         ]
+    }
+
+    #[inline(always)]
+    fn are_neighbours(self) -> bool {
+        self.simd_eq(super::from(self.token(), self[0])).all_true()
     }
 }
 
@@ -213,7 +225,11 @@ pub fn load_one<T: memory::Stored>(buffer: &[u32], first: usize) -> T {
 /// Puts a value at this word, for the invocations for which the mask holds, in order.
 #[inline(always)]
 pub fn store<T: Stored>(mask: M, buffer: impl Target, first: impl At, value: T) {
-    buffer.write(mask, first.each(), value);
+    let at = first.each();
+    let in_a_row = T::WORDS == 1 && mask.all_true() && first.are_neighbours();
+    if !(in_a_row && buffer.write_neighbours(at[0], value)) {
+        buffer.write(mask, at, value);
+    }
 }
 
 /// Words before an element.

@@ -11,6 +11,7 @@ mod memory;
 mod number;
 mod places;
 mod rows;
+mod shared;
 mod value;
 
 pub use super::compare::*;
@@ -23,7 +24,7 @@ pub use super::vector::{cross, distance, dot, length, normalize, reflect};
 pub use super::workgroup::group_of;
 pub use atomic::*;
 pub use bits::*;
-pub use memory::{At, NOWHERE, Stored, array_length, element, load, load_one, store, times};
+pub use memory::{At, NOWHERE, Stored, Word, array_length, element, load, load_one, store, times};
 pub use number::*;
 pub use places::Places;
 pub use rows::Rows;

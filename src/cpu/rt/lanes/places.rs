@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, u32x4};
 
 use super::memory::Stored;
 use super::rows::{QUAD, floats_of, transposed, words_of};
-use super::{LANES, M, U};
+use super::{LANES, M, S, U, shared};
 
 /// Where values go, one for each invocation.
 pub trait Places {
@@ -35,6 +36,29 @@ impl Places for Shared<'_> {
             lane += 1;
         }
     }
+
+    #[inline(always)]
+    fn put_four(&mut self, index: usize, words: [U; QUAD]) {
+        let rows = in_rows(words);
+        let mut lane = 0;
+        while lane < LANES {
+            if let Some(row) = self.0[lane] {
+                let row = row[index..].first_chunk().expect("as many as the value has");
+                shared::put_four(row, of_lane(&rows, lane).bitcast::<f32x4<S>>().into());
+            }
+            lane += 1;
+        }
+    }
+}
+
+/// Words behind each other, one of each invocation.
+struct Neighbours<'a>(&'a [AtomicU32; LANES]);
+
+impl Places for Neighbours<'_> {
+    #[inline(always)]
+    fn put(&mut self, _: usize, words: U) {
+        shared::put_eight(words.token(), self.0, floats_of(words));
+    }
 }
 
 /// Rows of an array that only this thread has: where they begin, and who writes.
@@ -61,17 +85,14 @@ impl Places for Own<'_> {
 
     #[inline(always)]
     fn put_four(&mut self, index: usize, words: [U; QUAD]) {
-        let s = words[0].token();
-        let [a, b, c, d] = words;
-        let rows = transposed(s, [floats_of(a), floats_of(b), floats_of(c), floats_of(d)]);
+        let rows = in_rows(words);
         let mut lane = 0;
         while lane < LANES {
             let first = self.first[lane] + index;
             if self.lanes >> lane & 1 == 1
                 && let Some(row) = self.words.get_mut(first..first + QUAD)
             {
-                let (low, high) = words_of(s, rows[lane % QUAD]).split();
-                let of_lane: [u32; QUAD] = if lane < QUAD { low } else { high }.into();
+                let of_lane: [u32; QUAD] = of_lane(&rows, lane).into();
                 row.copy_from_slice(&of_lane);
             }
             lane += 1;
@@ -79,10 +100,30 @@ impl Places for Own<'_> {
     }
 }
 
+/// Four words of each invocation, those of 0 and 4, 1 and 5, 2 and 6, 3 and 7 behind each other.
+#[inline(always)]
+fn in_rows(words: [U; QUAD]) -> [U; QUAD] {
+    let s = words[0].token();
+    let [a, b, c, d] = words;
+    let rows = transposed(s, [floats_of(a), floats_of(b), floats_of(c), floats_of(d)]);
+    let [a, b, c, d] = rows;
+    [words_of(s, a), words_of(s, b), words_of(s, c), words_of(s, d)]
+}
+
+/// Those of one.
+#[inline(always)]
+fn of_lane(rows: &[U; QUAD], lane: usize) -> u32x4<S> {
+    let (low, high) = rows[lane % QUAD].split();
+    if lane < QUAD { low } else { high }
+}
+
 /// What can be written.
-pub trait Target {
+pub trait Target: Sized {
     /// Puts values at these words, for the invocations for which the mask holds.
     fn write<T: Stored>(self, mask: M, first: [usize; LANES], value: T);
+
+    /// Puts values of one word each behind each other, if there is room.
+    fn write_neighbours<T: Stored>(&self, first: usize, value: T) -> bool;
 }
 
 impl Target for &[AtomicU32] {
@@ -97,12 +138,26 @@ impl Target for &[AtomicU32] {
         }
         value.write(&mut Shared(rows), 0);
     }
+
+    #[inline(always)]
+    fn write_neighbours<T: Stored>(&self, first: usize, value: T) -> bool {
+        let row = self.get(first..).and_then(|rest| rest.first_chunk());
+        row.is_some_and(|row| {
+            value.write(&mut Neighbours(row), 0);
+            true
+        })
+    }
 }
 
 impl Target for &mut [u32] {
     #[inline(always)]
     fn write<T: Stored>(self, mask: M, first: [usize; LANES], value: T) {
         value.write(&mut Own { words: self, first, lanes: mask.to_bitmask() }, 0);
+    }
+
+    #[inline(always)]
+    fn write_neighbours<T: Stored>(&self, _: usize, _: T) -> bool {
+        false
     }
 }
 

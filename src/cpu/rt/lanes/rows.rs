@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 
 use fearless_simd::prelude::*;
-use fearless_simd::u32x4;
+use fearless_simd::{f32x4, u32x4};
 
 use super::super::memory::Row;
-use super::{F, LANES, S, U, eight, of};
+use super::{F, LANES, S, U, eight, of, shared};
 
 /// Words of the largest structure.
 pub(super) const LARGEST: usize = 128;
@@ -22,10 +22,10 @@ static NOTHING_SHARED: [AtomicU32; LARGEST] = [const { AtomicU32::new(0) }; LARG
 pub trait Zeros: Row + 'static {
     /// [`LARGEST`] zeros.
     fn zeros() -> &'static Self;
-    /// A word of each row.
-    fn words(rows: &[&Self; LANES], s: S, index: usize) -> U;
-    /// A word of each of the rows that this is.
-    fn word_of_each(&self, s: S, index: usize) -> U;
+    /// Four words from one on.
+    fn four(&self, s: S, first: usize) -> u32x4<S>;
+    /// Eight words from one on.
+    fn eight(&self, s: S, first: usize) -> U;
 }
 
 impl Zeros for [u32] {
@@ -34,27 +34,14 @@ impl Zeros for [u32] {
         &NOTHING
     }
 
-    /// Four at a time, where there are so many: the next three cost no more.
     #[inline(always)]
-    fn words(rows: &[&Self; LANES], s: S, index: usize) -> U {
-        let (first, k) = (index / QUAD * QUAD, index % QUAD);
-        match rows[0].len() >= first + QUAD {
-            true => quads(rows, s, first)[k],
-            false => one_by_one(rows, s, index),
-        }
+    fn four(&self, s: S, first: usize) -> u32x4<S> {
+        u32x4::from_slice(s, &self[first..first + QUAD])
     }
 
     #[inline(always)]
-    fn word_of_each(&self, s: S, index: usize) -> U {
-        match self.len() / LANES {
-            1 => U::from_slice(s, self),
-            2 => {
-                let (a, b) = self.split_at(LANES);
-                let (even, odd) = U::from_slice(s, a).deinterleave(U::from_slice(s, b));
-                if index == 0 { even } else { odd }
-            }
-            _ => Self::words(&rows_of(self), s, index),
-        }
+    fn eight(&self, s: S, first: usize) -> U {
+        U::from_slice(s, &self[first..first + LANES])
     }
 }
 
@@ -65,13 +52,38 @@ impl Zeros for [AtomicU32] {
     }
 
     #[inline(always)]
-    fn words(rows: &[&Self; LANES], s: S, index: usize) -> U {
-        one_by_one(rows, s, index)
+    fn four(&self, s: S, first: usize) -> u32x4<S> {
+        let words = self[first..first + QUAD].first_chunk().expect("four words");
+        f32x4::simd_from(s, shared::four(words)).bitcast()
     }
 
     #[inline(always)]
-    fn word_of_each(&self, s: S, index: usize) -> U {
-        one_by_one(&rows_of(self), s, index)
+    fn eight(&self, s: S, first: usize) -> U {
+        let words = self[first..first + LANES].first_chunk().expect("eight words");
+        words_of(s, shared::eight(s, words))
+    }
+}
+
+/// A word of each row: four at a time, where there are so many, for the next three cost no more.
+#[inline(always)]
+fn words<R: Zeros + ?Sized>(rows: &[&R; LANES], s: S, index: usize) -> U {
+    let (first, k) = (index / QUAD * QUAD, index % QUAD);
+    match rows[0].count() >= first + QUAD {
+        true => quads(rows, s, first)[k],
+        false => one_by_one(rows, s, index),
+    }
+}
+
+/// A word of each of eight rows behind each other.
+#[inline(always)]
+fn word_of_each<R: Zeros + ?Sized>(rows: &R, s: S, index: usize) -> U {
+    match rows.count() / LANES {
+        1 => rows.eight(s, 0),
+        2 => {
+            let (even, odd) = rows.eight(s, 0).deinterleave(rows.eight(s, LANES));
+            if index == 0 { even } else { odd }
+        }
+        _ => words(&rows_of(rows), s, index),
     }
 }
 
@@ -122,10 +134,9 @@ pub(super) fn each_row<R: Zeros + ?Sized>(
 
 /// Four words of a row and of the one four rows behind it, from one on.
 #[inline(always)]
-fn pair(rows: &[&[u32]; LANES], s: S, row: usize, first: usize) -> __m256 {
+fn pair<R: Zeros + ?Sized>(rows: &[&R; LANES], s: S, row: usize, first: usize) -> __m256 {
     let [low, high] = [rows[row], rows[row + QUAD]];
-    let low = u32x4::from_slice(s, &low[first..first + QUAD]);
-    floats_of(low.combine(u32x4::from_slice(s, &high[first..first + QUAD])))
+    floats_of(low.four(s, first).combine(high.four(s, first)))
 }
 
 #[inline(always)]
@@ -140,7 +151,7 @@ pub(super) fn words_of(s: S, floats: __m256) -> U {
 
 /// Four words of each row, from one on.
 #[inline(always)]
-fn quads(rows: &[&[u32]; LANES], s: S, first: usize) -> [U; QUAD] {
+fn quads<R: Zeros + ?Sized>(rows: &[&R; LANES], s: S, first: usize) -> [U; QUAD] {
     let pairs = [
         pair(rows, s, 0, first),
         pair(rows, s, 1, first),
@@ -190,7 +201,7 @@ impl<R: Row + ?Sized> Rows for &R {
 impl<R: Zeros + ?Sized> Rows for [&R; LANES] {
     #[inline(always)]
     fn lanes(&self, s: S, index: usize) -> U {
-        R::words(self, s, index)
+        words(self, s, index)
     }
 }
 
@@ -200,6 +211,6 @@ pub(super) struct Beside<'a, R: ?Sized>(pub &'a R);
 impl<R: Zeros + ?Sized> Rows for Beside<'_, R> {
     #[inline(always)]
     fn lanes(&self, s: S, index: usize) -> U {
-        self.0.word_of_each(s, index)
+        word_of_each(self.0, s, index)
     }
 }

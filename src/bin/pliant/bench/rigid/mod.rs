@@ -5,4 +5,4 @@ mod pairs;
 mod pile;
 
 pub use pairs::{PAIRS, pairs, print as print_pairs};
-pub use pile::{COUNTS, pile, print as print_pile, scene as heap};
+pub use pile::{AFTER, COUNTS, pile, print as print_pile, scene as heap};

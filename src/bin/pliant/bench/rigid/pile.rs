@@ -7,7 +7,7 @@ use pliant::{Context, Error, Result};
 use serde::Serialize;
 
 use crate::bench::soft::Stage;
-use crate::bench::timing::{Timing, exponent, steps, time};
+use crate::bench::timing::{Timing, exponent, steps, time as time_of};
 
 /// Boxes and hulls in a heap ten layers deep; the more, the wider it is.
 #[derive(Clone, Debug, Serialize)]
@@ -21,6 +21,8 @@ pub struct PileBench {
 pub struct PhaseBench {
     /// As scenes call it.
     pub broad_phase: &'static str,
+    /// Simulated time at which they are measured [s].
+    pub after: f64,
     /// By number of bodies.
     pub steps: Vec<PileStep>,
     /// Growth exponent of the time of a step with the number of bodies: least squares over all, in logarithms; of one number
@@ -37,6 +39,8 @@ pub struct PileStep {
     pub step: f64,
     /// Mean number of points of contact.
     pub contacts: f64,
+    /// Share of the steps that search for contacts.
+    pub searches: f64,
     /// Time of a step [s].
     pub time: Timing,
     /// Mean time of each of [`STAGES`] in a search or in a step [s], by the device's clock; empty where it has none.
@@ -61,21 +65,33 @@ const SPACING: f64 = 0.22;
 /// Half lengths of a hull, and lengths of a box, along x, y and z [m].
 const HULL: [f64; 3] = [0.1, 0.09, 0.1];
 const BOX: [f64; 3] = [0.18, 0.14, 0.2];
-/// Simulated time before the measurement [s].
-const FALL: f64 = 0.4;
+/// Simulated times at which piles are measured by default [s]: as the bodies come down on each other, and as they lie.
+pub const AFTER: [f64; 2] = [0.4, 2.0];
+const LATEST: f64 = 1000.0;
 /// Steps that make a frame: so many, or a multiple, are timed.
 const FRAME: u64 = 16;
 /// Steps whose passes are timed, and searches.
 const PROFILED: u64 = 16;
 const SEARCHES: u64 = 3;
 
-/// Measures piles of so many bodies each, with these broad phases or, where none are given, with all.
+/// Measures piles of so many bodies each at these simulated times [s], with these broad phases or, where none are given, with all.
 ///
 /// # Errors
-/// No bodies, or too many; a name that is no broad phase's; a lost device.
-pub fn pile(context: &Context, counts: &[usize], broad: &[String]) -> Result<PileBench> {
+/// No bodies, or too many; times that do not follow each other; a name that is no broad phase's; a lost device.
+pub fn pile(
+    context: &Context,
+    counts: &[usize],
+    after: &[f64],
+    broad: &[String],
+) -> Result<PileBench> {
     if let Some(count) = counts.iter().find(|count| !(1..=MOST).contains(*count)) {
         return Err(Error::value("--counts", count, format!("1 to {MOST} bodies")));
+    }
+    let times = [0.0].iter().chain(after);
+    if let Some((_, time)) = times.zip(after).find(|(last, time)| !(*last..=&LATEST).contains(time))
+    {
+        let want = format!("seconds from 0 to {LATEST}, each after the one before it");
+        return Err(Error::value("--after", time, want));
     }
     let named = |name: &String| {
         let known = BroadPhase::ALL.into_iter().find(|phase| phase.name() == name);
@@ -88,30 +104,48 @@ pub fn pile(context: &Context, counts: &[usize], broad: &[String]) -> Result<Pil
     if phases.is_empty() {
         phases = BroadPhase::ALL.to_vec();
     }
-    let phase = |phase: BroadPhase| {
-        let steps = counts.iter().map(|count| measure(context, *count, phase));
-        let steps = steps.collect::<Result<Vec<_>>>()?;
-        let points: Vec<_> =
-            steps.iter().map(|step| [step.bodies as f64, step.time.median]).collect();
-        let grows = counts.iter().any(|count| *count != counts[0]);
-        let exponent = grows.then(|| exponent(&points));
-        Ok(PhaseBench { broad_phase: phase.name(), steps, exponent })
-    };
-    Ok(PileBench { phases: phases.into_iter().map(phase).collect::<Result<_>>()? })
+    let grows = counts.iter().any(|count| *count != counts[0]);
+    let mut measured = Vec::new();
+    for phase in phases {
+        let piles = counts.iter().map(|count| measure(context, *count, after, phase));
+        let piles = piles.collect::<Result<Vec<_>>>()?;
+        measured.extend(after.iter().enumerate().map(|(k, time)| {
+            let steps: Vec<_> = piles.iter().map(|pile| pile[k].clone()).collect();
+            let points = steps.iter().map(|step| [step.bodies as f64, step.time.median]);
+            let exponent = grows.then(|| exponent(&points.collect::<Vec<_>>()));
+            PhaseBench { broad_phase: phase.name(), after: *time, steps, exponent }
+        }));
+    }
+    Ok(PileBench { phases: measured })
 }
 
-fn measure(context: &Context, bodies: usize, phase: BroadPhase) -> Result<PileStep> {
+/// A pile at each of these times [s].
+fn measure(
+    context: &Context,
+    bodies: usize,
+    times: &[f64],
+    phase: BroadPhase,
+) -> Result<Vec<PileStep>> {
     let mut world = World::new(context, &scene(bodies, phase))?;
     let step = world.stepping().step;
-    steps(&mut world, (FALL / step).round() as u64)?;
-    let before = world.contacts();
     let count = (1000 / bodies as u64).clamp(1, 4) * FRAME;
-    let total = time(|| steps(&mut world, count))?;
-    let after = world.contacts();
-    let stages = stages(&mut world)?;
-    let taken = extreme::greatest(1.0, (after.steps - before.steps) as f64);
-    let contacts = (after.contacts - before.contacts) as f64 / taken;
-    Ok(PileStep { bodies, step, contacts, time: total.per(count), stages })
+    let at = |time: &f64| {
+        let (until, taken) = ((time / step).round() as u64, world.contacts().steps);
+        steps(&mut world, until.saturating_sub(taken))?;
+        let before = world.contacts();
+        let total = time_of(|| steps(&mut world, count))?;
+        let after = world.contacts();
+        let taken = extreme::greatest(1.0, (after.steps - before.steps) as f64);
+        Ok(PileStep {
+            bodies,
+            step,
+            contacts: (after.contacts - before.contacts) as f64 / taken,
+            searches: (after.searches - before.searches) as f64 / taken,
+            time: total.per(count),
+            stages: stages(&mut world)?,
+        })
+    };
+    times.iter().map(at).collect()
 }
 
 /// The mean time of each stage [s]: those of a search in steps with one, the others in steps as they come.
@@ -187,18 +221,27 @@ pub fn scene(bodies: usize, broad_phase: BroadPhase) -> Scene {
 pub fn print(bench: &PileBench) {
     for phase in &bench.phases {
         say!(
-            "\npile: boxes and hulls, {LAYERS} layers, after {FALL} s; broad_phase = \"{}\"; median (min to max) of 7 repeats; the device's clock: ms of a search (pairs, lists; narrow) and of a step (response; motion)",
+            "\npile: boxes and hulls, {LAYERS} layers, after {} s; broad_phase = \"{}\"; median (min to max) of 7 repeats; the device's clock: ms of a search (pairs, lists; narrow) and of a step (response; motion)",
+            phase.after,
             phase.broad_phase
         );
         let names = STAGES.map(|(name, ..)| format!("{name:>14}")).concat();
-        say!("{:>8} {:>9} {:>8} {:>30}{names}", "bodies", "contacts", "frames/s", "ms per step");
+        say!(
+            "{:>8} {:>9} {:>9} {:>8} {:>30}{names}",
+            "bodies",
+            "contacts",
+            "searches",
+            "frames/s",
+            "ms per step"
+        );
         for step in &phase.steps {
             let stages = step.stages.iter().map(|time| format!("{:>14.3}", 1e3 * time));
             let frames = 60.0 * step.step / step.time.median;
             say!(
-                "{:>8} {:>9.0} {:>8.1} {:>30}{}",
+                "{:>8} {:>9.0} {:>8.0}% {:>8.1} {:>30}{}",
                 step.bodies,
                 step.contacts,
+                1e2 * step.searches,
                 frames,
                 step.time.millis(),
                 stages.collect::<String>()
