@@ -68,6 +68,8 @@ pub struct Callee {
     pub globals: Vec<Handle<GlobalVariable>>,
     /// What it needs of its arguments.
     pub needed: Needed,
+    /// Whether it is short, as all are that it calls.
+    pub in_place: bool,
 }
 
 /// A function that is being translated.

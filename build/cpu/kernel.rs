@@ -85,11 +85,18 @@ fn functions<'a>(
         let line = span.location(&composed.text).line_number as usize;
         let file = composed.source(line).map_or(path, |(file, _)| file);
         let (calls, text) = (body.calls, body.text.finish());
-        let text = if lanes { lanes::attributed(&text) } else { attributed(text) };
+        let mut callees = lanes::called(function).into_iter();
+        let within = callees.all(|callee| shader.callees[&callee].in_place);
+        let in_place = within && text.lines().count() <= lanes::SHORT;
+        let text = match (lanes, in_place) {
+            (true, true) => format!("#[inline(always)]\n{text}"),
+            (true, false) => lanes::attributed(&text),
+            (false, _) => attributed(text),
+        };
         let name = super::names::identifier(function.name.as_deref().unwrap_or("unnamed"));
         let path = library.function(lanes, file, &name, text, calls);
         let globals = globals_of(module, &info[handle]);
-        shader.callees.insert(handle, Callee { path, takes_content, globals, needed });
+        shader.callees.insert(handle, Callee { path, takes_content, globals, needed, in_place });
     }
     Ok(shader)
 }

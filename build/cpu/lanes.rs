@@ -21,6 +21,10 @@ pub const OWN: &str = "&mut [u32]";
 /// Invocations at a time.
 pub const COUNT: u32 = 8;
 
+/// Functions of no more lines that call none but such are put in the place of their calls, as the compiler does by itself in one build
+/// and not in another, after a change elsewhere. Those are compiled for what their callers are; others say it themselves.
+pub const SHORT: usize = 48;
+
 /// The kernels that gain by it, and whose results do not depend on the order of invocations: docs/notes/cpu-threads.md has the
 /// measurements.
 pub const KERNELS: &[&str] = &[
@@ -107,7 +111,7 @@ pub fn reached(module: &Module, entry: &Function) -> Vec<Handle<Function>> {
     reached
 }
 
-fn called(function: &Function) -> Vec<Handle<Function>> {
+pub fn called(function: &Function) -> Vec<Handle<Function>> {
     let mut called = Vec::new();
     uses::each(&function.body, &mut |statement| {
         if let naga::Statement::Call { function, .. } = *statement {
