@@ -20,7 +20,7 @@ fn report_has_all_keys() {
         (&report["passes"][0], "name calls mean_us max_us"),
         (
             &report["contact"],
-            "contacts_mean points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow dropped lost",
+            "searches contacts_mean points_mean points_max triangles_mean triangles_max penetration_mean penetration_max overflow dropped lost",
         ),
         (&report["energy"], "kinetic elastic gravity"),
         (&report["momentum"], "linear angular"),
