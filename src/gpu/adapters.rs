@@ -119,6 +119,7 @@ pub(super) fn choose(name: Option<&str>) -> Result<Option<wgpu::Adapter>> {
 ///
 /// # Errors
 /// When nothing has the name that it says.
+#[cfg(feature = "verify")]
 pub fn chosen() -> Result<(String, bool)> {
     let chosen = choose(None)?.map(|adapter| adapter.get_info().name);
     Ok((chosen.unwrap_or_else(|| cpu(cpu::cores()).name), variable().is_some()))

@@ -28,7 +28,9 @@ mod translate;
 pub mod types;
 mod uniform;
 
-pub use adapters::{adapters, chosen};
+pub use adapters::adapters;
+#[cfg(feature = "verify")]
+pub use adapters::chosen;
 pub use buffer::{Buffer, Bytes, Shared};
 pub use compose::Composed;
 #[cfg(feature = "verify")]
