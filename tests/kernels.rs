@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use pliant::internals::gpu::{Content, kernel_names};
+use pliant::internals::gpu::{compositions, kernel_names};
 use pliant::internals::verify::{
     SIZES, TOLERANCE, verify_idle_kernels, verify_kernels, verify_scene,
 };
@@ -16,13 +16,15 @@ mod common;
 
 use common::{context, device, scene_file};
 
+const NONE: &[&str] = &[];
+
 /// With every other kernel broken: all those agree that are not, in each way in which they are composed, and no others.
 fn assert_agreement(parity: usize) {
     let names = kernel_names();
     let broken: Vec<_> = (names.iter().enumerate())
         .filter_map(|(k, name)| (k % 2 == parity).then_some(*name))
         .collect();
-    let results = verify_kernels(context(), &broken).unwrap();
+    let results = verify_kernels(context(), NONE, &broken).unwrap();
     let compared: BTreeSet<_> = results.iter().map(|result| result.name).collect();
     assert_eq!(compared, names.iter().copied().collect());
     for result in &results {
@@ -33,7 +35,7 @@ fn assert_agreement(parity: usize) {
         }
         assert!(result.max_error <= TOLERANCE, "{result:?}");
         // Worlds that hold less run other code.
-        let compositions = Content::compositions(result.name).len();
+        let compositions = compositions(result.name).len();
         assert_eq!(result.compositions, compositions, "{result:?}");
         let cases = SIZES.len() + 2 * (compositions - 1);
         assert!(result.cases >= cases, "{result:?}");
@@ -52,9 +54,9 @@ fn the_other_kernels_agree_with_the_reference_unless_they_are_broken() {
 
 #[test]
 fn kernels_are_composed_for_what_a_world_holds() {
-    let compositions = |name| Content::compositions(name).len();
+    let number = |name| compositions(name).len();
     assert_eq!(
-        ["verlet", "internal_force", "contact_move", "scan_apply"].map(compositions),
+        ["verlet", "internal_force", "contact_move", "scan_apply"].map(number),
         [14, 4, 2, 1]
     );
 }
@@ -74,10 +76,21 @@ fn kernels_that_do_nothing_fail() {
 
 #[test]
 fn an_unknown_kernel_is_an_error_that_lists_the_known_ones() {
-    let error = verify_kernels(context(), &["verlet", "verlett"]).unwrap_err();
+    let error = verify_kernels(context(), NONE, &["verlet", "verlett"]).unwrap_err();
     assert!(matches!(error, Error::Value { .. }));
     let message = error.to_string();
     assert!(kernel_names().iter().all(|name| message.contains(name)), "{message}");
+    // What is not compared cannot be broken either.
+    let message = verify_kernels(context(), &["verlet"], &["euler"]).unwrap_err().to_string();
+    assert!(message.contains("\"euler\"") && message.ends_with(": verlet"), "{message}");
+    assert!(verify_kernels(context(), &["verlett"], NONE).is_err());
+}
+
+#[test]
+fn kernels_are_compared_by_name() {
+    let results = verify_kernels(context(), &["pair_fill", "euler"], &["euler"]).unwrap();
+    let found: Vec<_> = results.iter().map(|result| (result.name, result.pass)).collect();
+    assert_eq!(found, [("euler", false), ("pair_fill", true)]);
 }
 
 /// Two blocks that fall on the floor, a slope, a ball and a box within a second: one of them pinned, pulled and smooth,

@@ -6,12 +6,11 @@
 mod adapters;
 mod buffer;
 mod compiler;
-mod compose;
-mod content;
+#[cfg(feature = "verify")]
+mod compositions;
 mod context;
 mod device;
 mod fetch;
-mod flags;
 mod gates;
 mod kernel;
 mod mapping;
@@ -20,22 +19,17 @@ mod pending;
 mod profile;
 mod readback;
 mod recorder;
-mod reflect;
-mod sources;
 mod telemetry;
 #[cfg(feature = "verify")]
 mod translate;
-pub mod types;
 mod uniform;
 
 pub use adapters::adapters;
 #[cfg(feature = "verify")]
 pub use adapters::chosen;
 pub use buffer::{Buffer, Bytes, Shared};
-pub use compose::Composed;
 #[cfg(feature = "verify")]
-pub use compose::Source;
-pub use content::Content;
+pub use compositions::compositions;
 pub use context::Context;
 pub(crate) use context::Executor;
 pub(crate) use device::unless_lost;
@@ -46,15 +40,13 @@ pub(crate) use mapping::Mapping;
 pub use memory::Memory;
 pub use pending::Pending;
 pub(crate) use pending::elements;
+pub use pliant_wgsl::{Composed, Content, compose, compose_for, types};
+pub use pliant_wgsl::{Reflection, Resource, ResourceKind};
+#[cfg(feature = "verify")]
+pub use pliant_wgsl::{Source, kernel_names, shader_names, sources, validate};
 pub use profile::{PassTime, Profiler};
 pub use readback::Readback;
 pub use recorder::{Recorder, groups};
-#[cfg(feature = "verify")]
-pub use reflect::validate;
-pub use reflect::{Reflection, Resource, ResourceKind};
-pub use sources::{compose, compose_for};
-#[cfg(feature = "verify")]
-pub use sources::{kernel_names, shader_names, sources};
 pub use telemetry::Telemetry;
 #[cfg(feature = "verify")]
 pub use translate::{Target, translate};

@@ -4,6 +4,7 @@ mod draw;
 
 use glam::Vec4;
 
+use super::frame::frame;
 use super::groups::Groups;
 use super::lines::{DrawnSegments, DrawnWires};
 use super::pipelines::Pipelines;
@@ -156,7 +157,7 @@ impl Painter {
             let solids = self.solids.surfaces(look.background);
             let looks = bodies.looks(look, &solids);
             self.write_looks(&looks)?;
-            let frame = Frame::new(camera, look, look.area(size), self.encodes());
+            let frame = frame(camera, look, look.area(size), self.encodes());
             self.frame.write(&context, 0, &[frame]);
             let prepared = self.prepare(&bodies, frame.shadow_texel);
 

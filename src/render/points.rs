@@ -41,17 +41,15 @@ impl DrawnPoints<'_> {
         let count = self.particles.len();
         self.values.map_or(Ok(()), |values| values.check(count))
     }
-}
 
-impl CloudLook {
-    fn new(cloud: &DrawnPoints<'_>, texel: f32) -> Self {
-        let turn = TAU / corners(cloud.radius / texel) as f32;
-        Self {
-            albedo: Vec3::from(cloud.color.map(linear)),
-            radius: cloud.radius,
+    fn look(&self, texel: f32) -> CloudLook {
+        let turn = TAU / corners(self.radius / texel) as f32;
+        CloudLook {
+            albedo: Vec3::from(self.color.map(linear)),
+            radius: self.radius,
             turn,
             stretch: (turn / turn.sin()).sqrt(),
-            glow: f32::from(u8::from(cloud.active)),
+            glow: f32::from(u8::from(self.active)),
         }
     }
 }
@@ -83,7 +81,7 @@ pub(super) fn prepare(
     if looks.slots() < clouds.len() {
         *looks = Uniforms::new(context, "clouds", clouds.len());
     }
-    let own: Vec<_> = clouds.iter().map(|cloud| CloudLook::new(cloud, texel)).collect();
+    let own: Vec<_> = clouds.iter().map(|cloud| cloud.look(texel)).collect();
     looks.write(context, &own);
     let device = context.executor.device();
     let looks_at = looks.at(device);

@@ -53,7 +53,7 @@ mod vertex;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::gpu::{Content, Context};
+use crate::gpu::{Content, Context, compositions};
 use crate::{Error, Result};
 
 use bench::Bench;
@@ -136,28 +136,47 @@ const ROOMS: &[Checks] = &[
     query::CHECKS,
 ];
 
-fn checks() -> impl Iterator<Item = &'static (&'static str, Check)> {
-    ROOMS.iter().copied().flatten()
+/// The name of a kernel, and what compares it.
+type Named = (&'static str, Check);
+
+fn checks() -> Vec<&'static Named> {
+    ROOMS.iter().copied().flatten().collect()
 }
 
-/// Compares every kernel with the reference on this adapter, in worlds of each content that it is composed differently for
-/// ([`Content::compositions`]). The results of the kernels named in `broken` are perturbed by 1e-3 of their scale in one
-/// element each, which must make these fail; they are compared until they do.
+/// Compares kernels with the reference on this adapter, in worlds of each content that they are composed differently for
+/// ([`compositions`]): those named, or all where none is. The results of the kernels named in `broken` are perturbed by 1e-3
+/// of their scale in one element each, which must make these fail; they are compared until they do.
 ///
 /// # Errors
-/// A name in `broken` that is no kernel's; a lost device.
-pub fn verify_kernels(context: &Context, broken: &[&str]) -> Result<Vec<KernelResult>> {
-    let known = |name: &&&str| checks().any(|(known, _)| known == *name);
-    if let Some(name) = broken.iter().find(|name| !known(name)) {
-        let names: Vec<_> = checks().map(|(known, _)| *known).collect();
-        let want = format!("the name of a kernel: {}", names.join(", "));
-        return Err(Error::value("kernel", format!("\"{name}\""), want));
-    }
-    let contents = checks().flat_map(|(name, _)| Content::compositions(name));
-    compare_all(&checked(context), contents.collect(), |worlds, name, check| {
+/// A name that is no kernel's, one in `broken` that is not compared; a lost device.
+pub fn verify_kernels(
+    context: &Context,
+    named: &[impl AsRef<str>],
+    broken: &[impl AsRef<str>],
+) -> Result<Vec<KernelResult>> {
+    let named: Vec<_> = named.iter().map(AsRef::as_ref).collect();
+    let broken: Vec<_> = broken.iter().map(AsRef::as_ref).collect();
+    let mut compared = checks();
+    find(&compared, &named)?;
+    compared.retain(|(name, _)| named.is_empty() || named.contains(name));
+    find(&compared, &broken)?;
+    let contents = compared.iter().flat_map(|(name, _)| compositions(name)).collect();
+    compare_all(&checked(context), &compared, contents, |worlds, name, check| {
         let errors = ErrorStats::new(name, broken.contains(&name));
-        worlds.compare(check, errors, Content::compositions(name), None)
+        worlds.compare(check, errors, compositions(name), None)
     })
+}
+
+/// Refuses names that none of these checks has.
+fn find(checks: &[&'static Named], names: &[&str]) -> Result<()> {
+    let known: Vec<_> = checks.iter().map(|(known, _)| *known).collect();
+    match names.iter().find(|name| !known.contains(name)) {
+        Some(name) => {
+            let want = format!("the name of a kernel: {}", known.join(", "));
+            Err(Error::value("kernel", format!("\"{name}\""), want))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The same with all checks of kernels that the build has: on CPU threads it finds their races.
@@ -171,19 +190,21 @@ fn checked(context: &Context) -> Context {
 /// # Errors
 /// A lost device.
 pub fn verify_idle_kernels(context: &Context) -> Result<Vec<KernelResult>> {
-    compare_all(context, [Content::ALL].into(), |worlds, name, check| {
+    compare_all(context, &checks(), [Content::ALL].into(), |worlds, name, check| {
         let errors = ErrorStats::new(name, false);
         worlds.compare(check, errors, vec![Content::ALL], Some(name))
     })
 }
 
-/// The results of all checks, in worlds of these contents.
+/// The results of checks, in worlds of these contents.
 fn compare_all(
     context: &Context,
+    checks: &[&'static Named],
     contents: BTreeSet<Content>,
     compare: impl Fn(&Worlds<'_>, &'static str, Check) -> Result<KernelResult>,
 ) -> Result<Vec<KernelResult>> {
-    let worlds = collide::worlds();
+    let searching = checks.iter().any(|(_, check)| matches!(check, Check::Search(_)));
+    let worlds = if searching { collide::worlds() } else { Vec::new() };
     let search = |world| Search::new(context, world, None);
     let cases: BTreeMap<_, _> = contents.into_iter().map(|c| (c, cases(c))).collect();
     let benches = cases.iter().map(|(content, cases)| {
@@ -194,7 +215,7 @@ fn compare_all(
         benches: benches.collect::<Result<_>>()?,
         searches: worlds.iter().map(search).collect::<Result<_>>()?,
     };
-    let results = checks().map(|(name, check)| compare(&worlds, name, *check));
+    let results = checks.iter().map(|(name, check)| compare(&worlds, name, *check));
     results.collect()
 }
 

@@ -11,7 +11,7 @@ use super::{Bench, Check, Checks, ErrorStats, Oracle, Random};
 use crate::Result;
 use crate::family;
 use crate::family::fem::law::outer;
-use crate::gpu::types::{Block, Body, ContactBlock, FemTangent};
+use crate::gpu::types::{Block, Body, FemTangent, symmetric};
 use crate::model::Incidence;
 use crate::reference::fem::Element;
 use crate::reference::{positive, springs};
@@ -22,30 +22,6 @@ pub const CHECKS: Checks = &[
     ("newton_fem", Check::Trial(fem)),
     ("newton_apply", Check::Trial(apply)),
 ];
-
-impl Block {
-    /// The block in f64.
-    pub fn matrix(&self) -> DMat3 {
-        symmetric(self.diagonal, self.off)
-    }
-}
-
-impl ContactBlock {
-    /// The block in f64.
-    pub fn matrix(&self) -> DMat3 {
-        symmetric(self.diagonal, self.off)
-    }
-}
-
-/// A symmetric matrix by its diagonal and its yz, zx, xy.
-fn symmetric(diagonal: Vec3, off: Vec3) -> DMat3 {
-    let (d, o) = (diagonal.as_dvec3(), off.as_dvec3());
-    DMat3::from_cols(
-        DVec3::new(d.x, o.z, o.y),
-        DVec3::new(o.z, d.y, o.x),
-        DVec3::new(o.y, o.x, d.z),
-    )
-}
 
 /// Scale of (K + C/h) w [N]: of a spring its whole stiffness, across it with the tension that it would have if it were as
 /// far from rest as it is long, times the difference of w; of volumes and areas with longest edge L k (L²/(6 V0))² and

@@ -139,10 +139,14 @@ fn the_readmes_commands_are_understood() {
     });
 }
 
-/// As they stand, but for the window, of which there is a picture.
+/// As they stand, but for the window, of which there is a picture, and kernels, of which tests/kernels.rs compares all.
 #[test]
 fn the_readmes_commands_run() {
     run_commands("first-hour", |command| {
-        Some(if command == "view" { vec!["--screenshot", "view.png"] } else { Vec::new() })
+        Some(match command {
+            "view" => vec!["--screenshot", "view.png"],
+            "verify" => vec!["--kernel", "verlet"],
+            _ => Vec::new(),
+        })
     });
 }

@@ -18,8 +18,11 @@ pub struct Arguments {
     /// Write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Compare this kernel alone, or these
+    #[arg(long = "kernel", value_name = "NAME")]
+    kernels: Vec<String>,
     /// Perturb the output of this kernel, so that its comparison must fail
-    #[arg(long = "break", value_name = "KERNEL")]
+    #[arg(long = "break", value_name = "NAME")]
     broken: Option<String>,
     #[command(flatten)]
     executor: Executor,
@@ -39,7 +42,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     // First, because it may be refused.
     let steps = scene.map(|scene| verify::verify_scene(&context, &scene));
     let steps = steps.transpose()?;
-    let mut results = verify::verify_kernels(&context, arguments.broken.as_deref().as_slice())?;
+    let broken = arguments.broken.as_slice();
+    let mut results = verify::verify_kernels(&context, &arguments.kernels, broken)?;
     results.extend(steps.unwrap_or_default());
     say!(
         "{:<24} {:>12} {:>6} {:>12} {:>12}",

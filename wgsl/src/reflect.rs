@@ -34,7 +34,6 @@ pub struct Reflection {
     /// naga's module.
     pub module: naga::Module,
     /// What validation has found out about it.
-    #[allow(dead_code, reason = "the build script asks for it")]
     pub info: ModuleInfo,
     /// The bindings that the entry point uses, by number.
     pub resources: Vec<Resource>,

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::{cpu, gpu::Source};
+use pliant_wgsl::Source;
+
+use crate::cpu;
 
 /// The message about a kernel named `bad`.
 fn refusal(text: &'static str) -> String {

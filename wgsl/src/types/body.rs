@@ -112,7 +112,7 @@ shared! {
         pub rolling: f32,
         /// 1 where its particles are carried by a pose.
         pub rigid: u32,
-        /// See [`BodyRanges::thickness`](crate::model::BodyRanges::thickness).
+        /// See `BodyRanges::thickness`.
         pub thickness: f32,
     }
 

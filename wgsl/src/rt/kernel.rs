@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU32;
 
 use arrayvec::ArrayVec;
 
-use super::super::Content;
+use crate::Content;
 
 /// Runs the workgroups of these numbers, in order, of a dispatch of as many along each axis. Different threads may run
 /// different workgroups of one dispatch at the same time.

@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
-use glam::{Mat4, UVec2, UVec4, Vec2, Vec3, Vec4};
+use glam::{DMat3, DVec3, Mat4, UVec2, UVec4, Vec2, Vec3, Vec4};
 
 /// A type that WGSL has, too.
+#[doc(hidden)]
 pub trait Wgsl: Copy {
     /// All of its bytes 0.
     const ZERO: Self;
@@ -53,7 +54,6 @@ pub struct Struct {
     /// Of each member the name, the type as WGSL writes it, and where it begins [bytes].
     pub members: fn() -> Vec<(&'static str, String, u64)>,
     /// Bytes of one in an array.
-    #[cfg(feature = "verify")]
     pub stride: u64,
 }
 
@@ -85,13 +85,13 @@ macro_rules! shared {
 
             impl Default for $name {
                 fn default() -> Self {
-                    <Self as $crate::gpu::types::Wgsl>::ZERO
+                    <Self as $crate::types::Wgsl>::ZERO
                 }
             }
 
-            impl $crate::gpu::types::Wgsl for $name {
+            impl $crate::types::Wgsl for $name {
                 const ZERO: Self = Self {
-                    $($member: <$type as $crate::gpu::types::Wgsl>::ZERO,)*
+                    $($member: <$type as $crate::types::Wgsl>::ZERO,)*
                 };
 
                 fn name() -> String {
@@ -101,20 +101,30 @@ macro_rules! shared {
         )*
 
         /// The structs of this module.
-        pub(super) const STRUCTS: &[$crate::gpu::types::Struct] = &[$($crate::gpu::types::Struct {
+        pub(super) const STRUCTS: &[$crate::types::Struct] = &[$($crate::types::Struct {
             name: stringify!($name),
             members: || {
                 let members = [$((
                     stringify!($member),
-                    <$type as $crate::gpu::types::Wgsl>::name(),
+                    <$type as $crate::types::Wgsl>::name(),
                 )),*];
                 let places = 0..members.len();
                 let begins = |k| <$name as encase::ShaderType>::METADATA.offset(k);
                 let placed = |(k, (name, of))| (name, of, begins(k));
                 places.zip(members).map(placed).collect()
             },
-            #[cfg(feature = "verify")]
             stride: <$name as encase::ShaderSize>::SHADER_SIZE.get(),
         }),*];
     };
+}
+
+/// A symmetric matrix by its diagonal and its yz, zx, xy.
+#[must_use]
+pub fn symmetric(diagonal: Vec3, off: Vec3) -> DMat3 {
+    let (d, o) = (diagonal.as_dvec3(), off.as_dvec3());
+    DMat3::from_cols(
+        DVec3::new(d.x, o.z, o.y),
+        DVec3::new(o.z, d.y, o.x),
+        DVec3::new(o.y, o.x, d.z),
+    )
 }

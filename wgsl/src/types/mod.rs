@@ -19,7 +19,7 @@ mod shape;
 mod sim;
 
 pub use constants::*;
-pub use shared::{Struct, Wgsl};
+pub use shared::{Struct, Wgsl, symmetric};
 
 macro_rules! rooms {
     ($($room:ident)*) => {

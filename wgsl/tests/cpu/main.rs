@@ -2,16 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "../../src/cpu/rt/mod.rs"]
-#[allow(dead_code, unnameable_types, unused_imports, reason = "the probes need less")]
-mod rt;
-
 #[path = "../../build/cpu/mod.rs"]
 #[allow(dead_code, reason = "the build script writes files")]
 mod cpu;
-#[path = "../../build/gpu.rs"]
-#[allow(dead_code, reason = "the translation alone needs it")]
-mod gpu;
 
 mod barriers;
 mod meaning;
@@ -20,6 +13,10 @@ mod refusals;
 mod watching;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use pliant_wgsl::{
+    Composed, Content, FLAGS, Reflection, Resource, ResourceKind, Source, compose_from, rt,
+};
 
 #[allow(
     clippy::all,
@@ -34,22 +31,9 @@ mod probes {
     include!(concat!(env!("OUT_DIR"), "/probes/kernels.rs"));
 }
 
-/// What the crate's type of this name has.
-#[allow(dead_code, reason = "the probes ask for some of it")]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Content {
-    heterogeneous: bool,
-    areas: bool,
-    loads: bool,
-    solids: bool,
-    contact: bool,
-    poses: bool,
-    order: bool,
-}
-
 /// Runs all workgroups of a probe on buffers of these words, and gives what they are then.
 fn run<const N: usize>(name: &str, groups: u32, buffers: [Vec<u32>; N]) -> [Vec<u32>; N] {
-    run_for(Content::default(), name, groups, buffers)
+    run_for(Content::NONE, name, groups, buffers)
 }
 
 fn run_for<const N: usize>(

@@ -11,7 +11,7 @@ use super::lanes;
 use super::library::{Library, module_of};
 use super::statement::has_barrier;
 use super::types::Types;
-use crate::gpu::{Composed, Reflection, Resource, ResourceKind};
+use crate::{Composed, Reflection, Resource, ResourceKind};
 
 /// What functions take that run workgroups, as `rt::Run` has it.
 pub const RUN_PARAMETERS: &str =

@@ -17,7 +17,7 @@ use super::text::Text;
 use super::types::Types;
 use super::uses::{Needed, Uses};
 use super::workgroup::Together;
-use crate::gpu::Composed;
+use crate::Composed;
 
 /// A kernel as far as it has been translated.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ fn found<const N: usize>(name: &str, groups: u32, buffers: [Vec<u32>; N]) -> Opt
     let run = || {
         run_by(
             |kernel, buffers, work| rt::watched(kernel.name, buffers, work),
-            Content::default(),
+            Content::NONE,
             name,
             groups,
             buffers,

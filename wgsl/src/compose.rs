@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use super::types;
 
-/// One WGSL file of this crate.
+/// A WGSL file.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
     /// Its path below `wgsl/`, without the ending.
@@ -49,7 +49,6 @@ impl Composed {
 
     /// The file that a line came from, its path below `wgsl/` without the ending, and the line there.
     #[must_use]
-    #[allow(dead_code, reason = "the build script asks for it")]
     pub fn source(&self, line: usize) -> Option<(&'static str, usize)> {
         self.origin.get(line.wrapping_sub(1)).copied()
     }

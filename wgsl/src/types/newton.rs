@@ -1,6 +1,8 @@
 //! What Newton's method keeps.
 
-use glam::Vec3;
+use glam::{DMat3, Vec3};
+
+use super::symmetric;
 
 shared! {
     /// How far the solution of an implicit step is; all zeros at a step's start but the gates.
@@ -89,5 +91,13 @@ shared! {
         pub off: Vec3,
         /// a of (yz), (zx), (xy) [J].
         pub up: Vec3,
+    }
+}
+
+impl Block {
+    /// The block in f64.
+    #[must_use]
+    pub fn matrix(&self) -> DMat3 {
+        symmetric(self.diagonal, self.off)
     }
 }

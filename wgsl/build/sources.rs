@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::gpu::Source;
+use crate::Source;
 
-/// Reads all files below a folder.
-pub fn read(root: &Path) -> io::Result<Vec<Source>> {
+/// Reads all files below a folder, but those below the folders of it that are `apart`.
+pub fn read(root: &Path, apart: &[&str]) -> io::Result<Vec<Source>> {
     let mut files = Vec::new();
-    find(root, &mut files)?;
+    find(root, &apart.iter().map(|folder| root.join(folder)).collect::<Vec<_>>(), &mut files)?;
     files.sort();
     let source = |file: PathBuf| {
         let below = file.strip_prefix(root).expect("it is in there").with_extension("");
@@ -31,14 +31,14 @@ pub fn write(root: &Path, sources: &[Source], out: &Path) -> io::Result<()> {
     fs::write(out, text + "];\n")
 }
 
-fn find(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+fn find(folder: &Path, apart: &[PathBuf], files: &mut Vec<PathBuf>) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", folder.display());
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        match path.is_dir() {
-            true => find(&path, files)?,
-            false => files
-                .extend(path.extension().is_some_and(|ending| ending == "wgsl").then_some(path)),
+        if path.is_dir() && !apart.contains(&path) {
+            find(&path, apart, files)?;
+        } else if path.extension().is_some_and(|ending| ending == "wgsl") {
+            files.push(path);
         }
     }
     Ok(())

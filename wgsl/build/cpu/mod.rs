@@ -41,7 +41,7 @@ mod workgroup;
 use std::path::Path;
 use std::{fs, io};
 
-use crate::gpu::{FLAGS, Source, compose_from};
+use crate::{FLAGS, Source, compose_from};
 use library::Library;
 
 /// Translates every compute kernel of these files to modules below the folder, those `in_lanes` for several invocations at a

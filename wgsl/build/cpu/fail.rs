@@ -2,7 +2,7 @@
 
 use naga::Span;
 
-use crate::gpu::Composed;
+use crate::Composed;
 
 /// What cannot be translated, and where it stands.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! The WGSL files of this crate, and the kernels made of them.
+//! The WGSL files, and the kernels made of them.
 
 use super::compose::{Source, compose_from};
 use super::{Composed, Content};
@@ -6,14 +6,12 @@ use super::{Composed, Content};
 // `SOURCES`, all of them by path: the build script lists the folder.
 include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 
-#[cfg(feature = "verify")]
 /// All WGSL files.
 #[must_use]
 pub fn sources() -> &'static [Source] {
     SOURCES
 }
 
-#[cfg(feature = "verify")]
 /// The names of all compute kernels, in the order of the file list.
 #[must_use]
 pub fn kernel_names() -> Vec<&'static str> {
@@ -24,7 +22,6 @@ pub fn kernel_names() -> Vec<&'static str> {
         .collect()
 }
 
-#[cfg(feature = "verify")]
 /// The names of all kernels and drawing shaders: of every file with an entry point.
 #[must_use]
 pub fn shader_names() -> Vec<&'static str> {

@@ -158,7 +158,7 @@ fn atomic_operations() {
 #[test]
 fn one_translation_serves_all_worlds() {
     let found = |poses, solids| {
-        let content = Content { poses, solids, ..Content::default() };
+        let content = Content { poses, solids, ..Content::NONE };
         let [[out]] = run_for(content, "holds", 1, [vec![0]]).map(|out| [out[0]]);
         out
     };

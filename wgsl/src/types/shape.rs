@@ -1,6 +1,8 @@
 //! Clusters of shape matching.
 
-use glam::{DMat3, DVec3, Vec3, Vec4};
+use glam::{DMat3, Vec3, Vec4};
+
+use super::symmetric;
 
 shared! {
     /// Points that are matched together, and what is known of their rest shape.
@@ -110,11 +112,5 @@ impl ClusterState {
 
 /// S_p of what is kept of it: I plus a symmetric matrix, by its diagonal and its yz, zx and xy.
 pub(super) fn plastic_stretch(diagonal: Vec3, off: Vec3) -> DMat3 {
-    let (d, o) = (diagonal.as_dvec3(), off.as_dvec3());
-    let more = DMat3::from_cols(
-        DVec3::new(d.x, o.z, o.y),
-        DVec3::new(o.z, d.y, o.x),
-        DVec3::new(o.y, o.x, d.z),
-    );
-    DMat3::IDENTITY + more
+    DMat3::IDENTITY + symmetric(diagonal, off)
 }

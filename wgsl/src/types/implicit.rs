@@ -1,6 +1,8 @@
 //! What implicit integrators solve.
 
-use glam::{Vec3, Vec4};
+use glam::{DMat3, Vec3, Vec4};
+
+use super::symmetric;
 
 shared! {
     /// A vertex in the list of its colour.
@@ -110,5 +112,13 @@ shared! {
         /// In sweeps the velocities of the two sides along the direction, 0 \[m/s\]; in Newton's method how the force follows a
         /// change \[N\].
         pub way: Vec3,
+    }
+}
+
+impl ContactBlock {
+    /// The block in f64.
+    #[must_use]
+    pub fn matrix(&self) -> DMat3 {
+        symmetric(self.diagonal, self.off)
     }
 }

@@ -282,7 +282,6 @@ shared! {
     }
 }
 
-#[cfg(feature = "verify")]
 impl Side {
     /// A point of these particles with their weights, four at the most.
     pub fn of(parts: &[(u32, f32)]) -> Self {
