@@ -11,8 +11,8 @@
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, fence};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use super::{Memory, Recording};
 
 /// Chunks of a dispatch for each thread: more balance better, fewer cost less.
 const CHUNKS: u32 = 4;
-/// How long a thread looks out for the next submission before it sleeps.
+/// How long a thread looks out for work before it sleeps.
 const LOOKOUT: Duration = Duration::from_micros(100);
 /// Turns of a waiting loop before it lets other threads of the system run at each.
 const SPINS: u32 = 200;
@@ -51,6 +51,8 @@ struct Shared {
     woken: Condvar,
     /// The number of recordings that were posted, to look at without the lock.
     count: AtomicU32,
+    /// Threads that sleep, or are about to.
+    asleep: AtomicU32,
 }
 
 #[derive(Debug, Default)]
@@ -193,6 +195,7 @@ impl Threads {
                 *posted = true;
             }
             run.hand_out(index, groups, chunks);
+            self.shared.wake();
             run.take_chunks(0);
             wait_until(|| run.done.load(Acquire) == chunks);
         }
@@ -204,11 +207,13 @@ impl Threads {
 
     /// Shows a recording to the others.
     fn post(&self, run: &Arc<Run>) {
-        let mut posted = unpoisoned(&self.shared.posted);
-        posted.run = Some(run.clone());
-        posted.count = posted.count.wrapping_add(1);
-        self.shared.count.store(posted.count, Release);
-        self.shared.woken.notify_all();
+        {
+            let mut posted = unpoisoned(&self.shared.posted);
+            posted.run = Some(run.clone());
+            posted.count = posted.count.wrapping_add(1);
+            self.shared.count.store(posted.count, Release);
+        }
+        self.shared.wake();
     }
 }
 
@@ -221,7 +226,7 @@ impl Drop for Threads {
             posted.count = posted.count.wrapping_add(1);
             self.shared.count.store(posted.count, Release);
         }
-        self.shared.woken.notify_all();
+        self.shared.wake();
         for worker in self.workers.drain(..) {
             // What panicked in it was caught, and went to whoever submitted.
             let _ = worker.join();
@@ -234,15 +239,9 @@ impl Shared {
     fn work(&self, number: usize) {
         let mut known = 0;
         loop {
-            let lookout = Instant::now();
-            while self.count.load(Acquire) == known && lookout.elapsed() < LOOKOUT {
-                thread::yield_now();
-            }
+            self.look_out(|| self.count.load(Acquire) != known);
             let run = {
                 let posted = unpoisoned(&self.posted);
-                let idle = |posted: &mut Posted| posted.count == known && !posted.end;
-                let posted = self.woken.wait_while(posted, idle);
-                let posted = posted.unwrap_or_else(PoisonError::into_inner);
                 if posted.end {
                     return;
                 }
@@ -250,8 +249,37 @@ impl Shared {
                 posted.run.clone()
             };
             if let Some(run) = run {
-                run.help(number);
+                while !run.over.load(Acquire) {
+                    run.take_chunks(number);
+                    self.look_out(|| run.over.load(Relaxed) || run.has_chunks());
+                }
             }
+        }
+    }
+
+    /// Waits for something that whoever makes it so tells by [`Self::wake`], but for the end of a recording: at first awake,
+    /// for work mostly comes at once, then asleep. Whoever sleeps through the end of a recording wakes for the next.
+    fn look_out(&self, over: impl Fn() -> bool) {
+        let begun = Instant::now();
+        let is_time = || over() || begun.elapsed() >= LOOKOUT;
+        wait_until(is_time);
+        if over() {
+            return;
+        }
+        self.asleep.fetch_add(1, Relaxed);
+        // Either this sees what there is to do, or who offers it sees that somebody sleeps.
+        fence(SeqCst);
+        let posted = unpoisoned(&self.posted);
+        drop(self.woken.wait_while(posted, |_| !over()));
+        self.asleep.fetch_sub(1, Relaxed);
+    }
+
+    /// Wakes those that sleep, once there is something to do.
+    fn wake(&self) {
+        fence(SeqCst);
+        if self.asleep.load(Relaxed) > 0 {
+            let _posted = unpoisoned(&self.posted);
+            self.woken.notify_all();
         }
     }
 }
@@ -270,14 +298,10 @@ impl Run {
         }
     }
 
-    /// Takes chunks of dispatches until the recording is over.
-    fn help(&self, number: usize) {
-        while !self.over.load(Acquire) {
-            self.take_chunks(number);
-            let is_open =
-                |thread: usize| self.chunk(thread, self.claims[thread].0.load(Relaxed)).is_some();
-            wait_until(|| self.over.load(Relaxed) || (0..self.claims.len()).any(is_open));
-        }
+    /// Whether there are chunks that nobody has taken.
+    fn has_chunks(&self) -> bool {
+        let mut claims = self.claims.iter().enumerate();
+        claims.any(|(thread, line)| self.chunk(thread, line.0.load(Relaxed)).is_some())
     }
 
     /// The chunk that a thread's claim is at, if its part has so many.
