@@ -139,11 +139,12 @@ fn the_readmes_commands_are_understood() {
     });
 }
 
-/// As they stand, but for the window, of which there is a picture, and kernels, of which tests/kernels.rs compares all.
+/// As they stand, but with small pictures; of the window there is one, and of kernels one is compared: tests/kernels.rs compares all.
 #[test]
 fn the_readmes_commands_run() {
     run_commands("first-hour", |command| {
         Some(match command {
+            "run" => vec!["--size", "160x120"],
             "view" => vec!["--screenshot", "view.png"],
             "verify" => vec!["--kernel", "verlet"],
             _ => Vec::new(),

@@ -77,16 +77,16 @@ fn rounding_pushes_no_free_body() {
         scene.world.integrator = integrator;
         let mut world = world(&scene);
         let start = motions(&mut world);
-        world.step(1320).unwrap();
+        world.step(660).unwrap();
         let end = motions(&mut world);
         for (k, (end, start)) in end.iter().zip(&start).enumerate() {
             let (drift, turn) = (end.0.distance(start.0), end.1.distance(start.1));
             // Velocities that are not 0 are rounded in each step.
             let most = if k.is_multiple_of(2) {
-                [3e-8, 1e-6]
+                [1.5e-8, 5e-7]
             } else {
                 // An implicit step is a little short of each turn.
-                [5e-5, if integrator.is_implicit() { 5e-3 } else { 1e-4 }]
+                [2.5e-5, if integrator.is_implicit() { 2.5e-3 } else { 5e-5 }]
             };
             assert!(drift < most[0] && turn < most[1], "{integrator:?} {k}");
         }
