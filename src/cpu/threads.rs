@@ -423,6 +423,19 @@ mod tests {
         ..TRIPLE
     };
 
+    /// Takes longer than any thread looks out; a workgroup says whether the thread that leads has run it.
+    static WHO: Kernel = Kernel {
+        name: "who",
+        run: |groups, _, arrays, _| {
+            for group in groups {
+                thread::sleep(20 * LOOKOUT);
+                let leads = thread::current().name() != Some("pliant");
+                arrays.written[0][group as usize].store(1 + u32::from(leads), Relaxed);
+            }
+        },
+        ..TRIPLE
+    };
+
     fn bound(kernel: &'static Kernel, memory: &Memory) -> Arc<Bound> {
         let part = Part { memory: memory.clone(), words: 0..memory.words().len(), slot: 0 };
         Arc::new(Bound::new(kernel, Content::ALL, vec![part], false))
@@ -503,6 +516,32 @@ mod tests {
             team.run(recording);
             let times = unpoisoned(&times).clone();
             assert!(matches!(times[..], [0.0, time] if time > 0.0), "{times:?}");
+        }
+    }
+
+    /// Others sleep while one has something to do, and have their part of what comes behind it.
+    #[test]
+    fn whoever_sleeps_wakes_for_work() {
+        let (team, groups) = (Threads::new(3), 24);
+        let memory = team.zeroed(4 * u64::from(groups)).unwrap();
+        let who = bound(&WHO, &memory);
+        for _ in 0..3 {
+            let mut recording = Recording::default();
+            for groups in [groups, 1, groups] {
+                recording.dispatch(&who, Groups::Direct([groups, 1, 1]), 0, None);
+            }
+            team.run(recording);
+            for kind in [1, 2] {
+                let mut words = memory.words().iter();
+                assert!(
+                    words.any(|word| word.load(Relaxed) == kind),
+                    "none by threads of kind {kind}"
+                );
+            }
+            // They fall asleep, or this does not end.
+            while team.shared.asleep.load(Relaxed) < 2 {
+                thread::sleep(LOOKOUT);
+            }
         }
     }
 
