@@ -85,7 +85,10 @@ impl Name {
     }
 
     fn unknown(&self, names: &[String]) -> Error {
-        let want = format!("part of the name of one of the adapters: {}", names.join(", "));
+        let want = format!(
+            "part of the name of one of the adapters, with a letter in it: {}",
+            names.join(", ")
+        );
         Error::value(self.given, format!("\"{}\"", self.text), want)
     }
 }

@@ -48,7 +48,7 @@ fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
     let sentence = |(body, _): (&BodyMeasure, &BodyRanges)| {
         format!(
             "body \"{}\" is crushed to {:.2} of its volume: its material is too soft for its size, its weight or the load on \
-             it",
+             it, or its step too long",
             body.name,
             (body.volume / body.volume_rest).max(0.0)
         )

@@ -56,6 +56,11 @@ fn threads_are_the_cpus() {
             "--adapter is \"nvidia\", wanted \"cpu\" or none",
         ),
         (&["--adapter", "no such"], "\"CPU, "),
+        (
+            &["--adapter", "2"],
+            "adapter is \"2\", wanted part of the name of one of the adapters, with a letter in it: ",
+        ),
+        (&["--threads", "two"], "wanted a whole number, at most one for each core"),
     ] {
         let said = run(arguments, None).unwrap_err();
         assert!(said.contains(wanted), "{arguments:?}: {said}");

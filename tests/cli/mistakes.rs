@@ -9,7 +9,7 @@ use super::{Folder, pliant};
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/mistakes.txt");
 
 /// What stands before the names of adapters.
-const ADAPTERS: &str = "part of the name of one of the adapters:";
+const ADAPTERS: &str = "part of the name of one of the adapters, with a letter in it:";
 
 /// A mistake: files, a command line, and its message.
 struct Mistake<'a> {

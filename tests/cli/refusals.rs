@@ -75,6 +75,25 @@ fn bad_values_on_the_command_line_are_named() {
     assert!(run(&["--format", "none", "--report", "/nowhere/report.json"]).contains("/nowhere"));
 }
 
+/// Before anything is measured: the first line that is written would be the adapter's name.
+#[test]
+fn benchmarks_begin_with_what_they_are_asked_for() {
+    let bench = |arguments: &[&str]| {
+        let output = output(pliant().arg("bench").args(arguments));
+        assert_eq!(
+            (output.status.code(), &output.stdout[..]),
+            (Some(1), &b""[..]),
+            "{arguments:?}"
+        );
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(bench(&["shape", "--json", "/nowhere/shape.json"]).contains("/nowhere"));
+    assert!(bench(&["shape", "--after", "1"]).contains("`rigid-pile`"));
+    assert!(refuse(&["bench", "rigid-pile", "--after", "2,1"]).contains("--after"));
+    let verify = refuse(&["verify", "--kernel", "verlet", "--json", "/nowhere/verify.json"]);
+    assert!(verify.contains("/nowhere"), "{verify}");
+}
+
 /// A file in the place of a command: the message has the commands that take it.
 #[test]
 fn a_file_without_a_command_is_told_of_them() {

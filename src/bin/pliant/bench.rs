@@ -21,6 +21,7 @@ use serde_json::{Map, Value};
 
 use crate::Outcome;
 use crate::executor::Executor;
+use crate::run::{writable, write_json};
 
 /// Options of `pliant bench`.
 #[derive(clap::Args)]
@@ -213,6 +214,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         return Err(Error::value("the benchmark", format!("\"{unknown}\""), want));
     }
     arguments.check()?;
+    arguments.json.as_deref().map_or(Ok(()), writable)?;
     let context = arguments.executor.context()?;
     let checked = arguments.checked || context.checked_shaders();
     let context = context.with_checked_shaders(checked);
@@ -227,7 +229,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if let Some(path) = &arguments.json {
         let adapter = AdapterReport::new(info);
-        crate::run::write_json(path, &Report { adapter, figures })?;
+        write_json(path, &Report { adapter, figures })?;
     }
     Ok(Outcome::Done)
 }

@@ -15,7 +15,9 @@ pub fn run() -> Result<Outcome> {
         true => "selected by WGPU_ADAPTER_NAME; --adapter selects another",
         false => "default; --adapter or WGPU_ADAPTER_NAME selects another",
     };
-    let note = |name: &str| (name == chosen).then_some(note);
+    // Adapters may be called alike: the first is taken.
+    let mut note = Some(note);
+    let mut note = |name: &str| note.take_if(|_| name == chosen);
     for adapter in &gpus {
         show(adapter, note(&adapter.get_info().name));
     }

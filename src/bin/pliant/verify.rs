@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::executor::Executor;
+use crate::run::{writable, write_json};
 
 /// Options of `pliant verify`.
 #[derive(clap::Args)]
@@ -36,6 +37,7 @@ struct Report<'a> {
 
 /// Compares, and prints a line per kernel.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    arguments.json.as_deref().map_or(Ok(()), writable)?;
     let scene = arguments.scene.as_deref().map(crate::load).transpose()?;
     let context = arguments.executor.context()?;
     say!("{}, {}", context.info().name, context.info().driver_info);
@@ -64,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if let Some(path) = &arguments.json {
         let report = Report { adapter: AdapterReport::new(context.info()), kernels: &results };
-        crate::run::write_json(path, &report)?;
+        write_json(path, &report)?;
     }
     let failed: Vec<_> = results.iter().filter(|result| !result.pass).collect();
     if failed.is_empty() {
