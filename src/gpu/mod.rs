@@ -40,10 +40,9 @@ pub(crate) use mapping::Mapping;
 pub use memory::Memory;
 pub use pending::Pending;
 pub(crate) use pending::elements;
-pub use pliant_wgsl::{Composed, Content, compose, compose_for, types};
-pub use pliant_wgsl::{Reflection, Resource, ResourceKind};
 #[cfg(feature = "verify")]
-pub use pliant_wgsl::{Source, kernel_names, shader_names, sources, validate};
+pub use pliant_wgsl::{Composed, Source, kernel_names, shader_names, sources, validate};
+pub use pliant_wgsl::{Content, Reflection, Resource, ResourceKind, compose, compose_for, types};
 pub use profile::{PassTime, Profiler};
 pub use readback::Readback;
 pub use recorder::{Recorder, groups};
