@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, fence};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::memory::Turn;
 use super::recording::Command;
@@ -23,10 +23,13 @@ use super::{Memory, Recording};
 
 /// Chunks of a dispatch for each thread: more balance better, fewer cost less.
 const CHUNKS: u32 = 4;
-/// How long a thread looks out for work before it sleeps.
-const LOOKOUT: Duration = Duration::from_micros(100);
 /// Turns of a waiting loop before it lets other threads of the system run at each.
 const SPINS: u32 = 200;
+/// Turns for which a thread looks out for the next recording before it sleeps: a tenth of a millisecond.
+const TURNS_BETWEEN: u32 = 600;
+/// The same within a recording, where work mostly comes soon: some milliseconds. Turns and not time: where another program keeps the
+/// core busy, a turn takes as long as that is let run, and whoever sleeps and is woken there is put aside with what it has taken.
+const TURNS_WITHIN: u32 = 10_000;
 
 /// The cores that this process may use.
 #[must_use]
@@ -239,7 +242,7 @@ impl Shared {
     fn work(&self, number: usize) {
         let mut known = 0;
         loop {
-            self.look_out(|| self.count.load(Acquire) != known);
+            self.look_out(TURNS_BETWEEN, || self.count.load(Acquire) != known);
             let run = {
                 let posted = unpoisoned(&self.posted);
                 if posted.end {
@@ -251,18 +254,19 @@ impl Shared {
             if let Some(run) = run {
                 while !run.over.load(Acquire) {
                     run.take_chunks(number);
-                    self.look_out(|| run.over.load(Relaxed) || run.has_chunks());
+                    self.look_out(TURNS_WITHIN, || run.over.load(Relaxed) || run.has_chunks());
                 }
             }
         }
     }
 
-    /// Waits for something that whoever makes it so tells by [`Self::wake`], but for the end of a recording: at first awake,
-    /// for work mostly comes at once, then asleep. Whoever sleeps through the end of a recording wakes for the next.
-    fn look_out(&self, over: impl Fn() -> bool) {
-        let begun = Instant::now();
-        let is_time = || over() || begun.elapsed() >= LOOKOUT;
-        wait_until(is_time);
+    /// Waits for something that whoever makes it so tells by [`Self::wake`], but for the end of a recording: for so many turns
+    /// awake, then asleep. Whoever sleeps through the end of a recording wakes for the next.
+    fn look_out(&self, mut turns: u32, over: impl Fn() -> bool) {
+        wait_until(|| {
+            turns = turns.saturating_sub(1);
+            turns == 0 || over()
+        });
         if over() {
             return;
         }
@@ -349,7 +353,7 @@ fn part(groups: [u32; 3], claim: Claim) -> Range<u32> {
     border(claim.next)..border(claim.next + 1)
 }
 
-fn wait_until(over: impl Fn() -> bool) {
+fn wait_until(mut over: impl FnMut() -> bool) {
     let mut turns = 0;
     while !over() {
         match turns < SPINS {
@@ -367,6 +371,8 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::cpu::rt::{Binding, Kernel};
     use crate::cpu::{Bound, Groups, Part, Times};
@@ -428,7 +434,7 @@ mod tests {
         name: "who",
         run: |groups, _, arrays, _| {
             for group in groups {
-                thread::sleep(20 * LOOKOUT);
+                thread::sleep(Duration::from_millis(20));
                 let leads = thread::current().name() != Some("pliant");
                 arrays.written[0][group as usize].store(1 + u32::from(leads), Relaxed);
             }
@@ -522,7 +528,7 @@ mod tests {
     /// Others sleep while one has something to do, and have their part of what comes behind it.
     #[test]
     fn whoever_sleeps_wakes_for_work() {
-        let (team, groups) = (Threads::new(3), 24);
+        let (team, groups) = (Threads::new(3), 12);
         let memory = team.zeroed(4 * u64::from(groups)).unwrap();
         let who = bound(&WHO, &memory);
         for _ in 0..3 {
@@ -540,7 +546,7 @@ mod tests {
             }
             // They fall asleep, or this does not end.
             while team.shared.asleep.load(Relaxed) < 2 {
-                thread::sleep(LOOKOUT);
+                thread::yield_now();
             }
         }
     }
