@@ -25,11 +25,10 @@ use super::{Memory, Recording};
 const CHUNKS: u32 = 4;
 /// Turns of a waiting loop before it lets other threads of the system run at each.
 const SPINS: u32 = 200;
-/// Turns for which a thread looks out for the next recording before it sleeps: a tenth of a millisecond.
-const TURNS_BETWEEN: u32 = 600;
-/// The same within a recording, where work mostly comes soon: some milliseconds. Turns and not time: where another program keeps the
-/// core busy, a turn takes as long as that is let run, and whoever sleeps and is woken there is put aside with what it has taken.
-const TURNS_WITHIN: u32 = 10_000;
+/// Turns for which a thread looks out for work before it sleeps: a tenth of a millisecond. Turns and not time: where another program
+/// keeps the core busy, a turn takes as long as that is let run, and whoever sleeps and is woken there is put aside with what it has
+/// taken.
+const TURNS: u32 = 600;
 
 /// The cores that this process may use.
 #[must_use]
@@ -242,7 +241,7 @@ impl Shared {
     fn work(&self, number: usize) {
         let mut known = 0;
         loop {
-            self.look_out(TURNS_BETWEEN, || self.count.load(Acquire) != known);
+            self.look_out(|| self.count.load(Acquire) != known);
             let run = {
                 let posted = unpoisoned(&self.posted);
                 if posted.end {
@@ -254,15 +253,16 @@ impl Shared {
             if let Some(run) = run {
                 while !run.over.load(Acquire) {
                     run.take_chunks(number);
-                    self.look_out(TURNS_WITHIN, || run.over.load(Relaxed) || run.has_chunks());
+                    self.look_out(|| run.over.load(Relaxed) || run.has_chunks());
                 }
             }
         }
     }
 
-    /// Waits for something that whoever makes it so tells by [`Self::wake`], but for the end of a recording: for so many turns
+    /// Waits for something that whoever makes it so tells by [`Self::wake`], but for the end of a recording: for some turns
     /// awake, then asleep. Whoever sleeps through the end of a recording wakes for the next.
-    fn look_out(&self, mut turns: u32, over: impl Fn() -> bool) {
+    fn look_out(&self, over: impl Fn() -> bool) {
+        let mut turns = TURNS;
         wait_until(|| {
             turns = turns.saturating_sub(1);
             turns == 0 || over()
