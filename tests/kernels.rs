@@ -54,9 +54,9 @@ fn the_other_kernels_agree_with_the_reference_unless_they_are_broken() {
 
 #[test]
 fn kernels_are_composed_for_what_a_world_holds() {
-    let number = |name| compositions(name).len();
     assert_eq!(
-        ["verlet", "internal_force", "contact_move", "scan_apply"].map(number),
+        ["verlet", "internal_force", "contact_move", "scan_apply"]
+            .map(|name| compositions(name).len()),
         [14, 4, 2, 1]
     );
 }

@@ -8,7 +8,7 @@ use crate::Result;
 use crate::family::fem::law::outer;
 use crate::gpu::types::{
     Cluster, IMPLICIT_CHANGE, IMPLICIT_NOT, MOMENT_ROWS, SHAPE_FLAT, SHAPE_MODES, SHAPE_QUADRATIC,
-    WORKGROUP,
+    WORKGROUP, symmetric,
 };
 use crate::verify::{Bench, ErrorStats};
 
@@ -38,11 +38,6 @@ pub fn sum(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The symmetric matrix with this diagonal, and yz, zx, xy.
-fn symmetric(d: DVec3, o: DVec3) -> DMat3 {
-    DMat3::from_cols_array_2d(&[[d.x, o.z, o.y], [o.z, d.y, o.x], [o.y, o.x, d.z]])
 }
 
 /// Σ w e qᵀ and so on of some members of cluster k.
@@ -99,8 +94,8 @@ struct Whitened {
 
 impl Whitened {
     fn new(cluster: &Cluster) -> Self {
-        let root = symmetric(cluster.root_diagonal.as_dvec3(), cluster.root_off.as_dvec3());
-        let z = symmetric(cluster.whiten_diagonal.as_dvec3(), cluster.whiten_off.as_dvec3());
+        let root = symmetric(cluster.root_diagonal, cluster.root_off);
+        let z = symmetric(cluster.whiten_diagonal, cluster.whiten_off);
         let means = match cluster.flags & SHAPE_FLAT {
             0 => [DVec3::ONE, DVec3::ZERO],
             // The projection onto what the rest shape spans.
