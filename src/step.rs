@@ -251,10 +251,19 @@ impl Stepper {
         self.deforms || poses.tied
     }
 
-    /// What is needed of the last step of a submission alone, which had this slot: where poses carry particles.
+    /// What is needed of the last step of a submission alone, which had this slot: where poses carry particles, and what contacts
+    /// are told by.
     pub fn end(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
+        self.tell(recorder, slot);
         if let Some(poses) = self.poses.as_ref().filter(|poses| !self.follows(poses)) {
             poses.carry(recorder, state, slot);
+        }
+    }
+
+    /// Records what contacts are told by, behind the step of this slot.
+    pub fn tell(&self, recorder: &mut Recorder<'_>, slot: usize) {
+        if let Some(contacts) = self.responding().filter(|_| self.poses.is_some()) {
+            contacts.total(recorder, slot);
         }
     }
 

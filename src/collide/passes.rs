@@ -69,6 +69,7 @@ struct RigidPasses {
     relax: Bound,
     rebound: Bound,
     total: Bound,
+    scale: Bound,
     sleep: SleepPasses,
     /// Whether anything rebounds.
     rebounds: bool,
@@ -243,6 +244,9 @@ impl Collision {
     pub fn rescale(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         if self.is_recorded() && self.passes.rules.has_impulses() {
             recorder.dispatch(&self.passes.scale[state.current], self.capacity.records, slot);
+            if let Some(rigid) = &self.passes.rigid {
+                self.each_touching(recorder, &rigid.scale, slot);
+            }
         }
     }
 
@@ -377,6 +381,7 @@ impl Collision {
     /// What has come to rest falls asleep, at the end of a step.
     pub fn settle(&self, recorder: &mut Recorder<'_>, state: &State, slot: usize) {
         if let (Some(rigid), true) = (&self.passes.rigid, self.capacity.settle.are_recorded()) {
+            self.total(recorder, slot);
             rigid.sleep.settle(recorder, state, self.capacity.records, slot);
         }
     }
@@ -396,7 +401,13 @@ impl Collision {
             self.slice(recorder, now, slot);
             recorder.dispatch(&rigid.apply, poses, slot);
         }
-        self.each_touching(recorder, &rigid.total, slot);
+    }
+
+    /// The impulses of manifolds as those of contacts, after a step after which they are looked at.
+    pub fn total(&self, recorder: &mut Recorder<'_>, slot: usize) {
+        if let Some(rigid) = &self.passes.rigid {
+            self.each_touching(recorder, &rigid.total, slot);
+        }
     }
 
     /// Records a pass over the manifolds that have points.
@@ -446,6 +457,7 @@ impl Passes {
                     relax: bind("manifold_relax"),
                     rebound: bind("manifold_rebound"),
                     total: bind("manifold_total"),
+                    scale: bind("manifold_scale"),
                     sleep: SleepPasses::new(arrays, own),
                     rebounds,
                 }

@@ -183,6 +183,7 @@ impl World {
         let (state, first) = (&mut self.device.state, (self.progress.steps, true));
         steps.record(&mut recorder, &self.stepper, state, first, |recorder, state, slot| {
             if let Some(events) = events {
+                self.stepper.tell(recorder, slot);
                 events.add(recorder, state, slot, recorded);
             }
         });

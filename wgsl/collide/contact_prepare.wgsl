@@ -57,6 +57,8 @@ fn begin_step() {
     atomicMax(&status[STATUS_TOUCHING], contact_lists[LIST_TOUCHING]);
     atomicMax(&status[STATUS_RECORDS], contact_lists[LIST_RECORDS]);
     atomicMax(&status[STATUS_SLICES], contact_lists[LIST_LONG]);
+    // Of two poses; the others are counted as they are prepared.
+    atomicAdd(&status[step_words() + STEP_CONTACTS], contact_lists[LIST_TOUCHED]);
 }
 
 fn prepare(c: u32) {
@@ -116,7 +118,8 @@ fn prepare(c: u32) {
         row = with_pose(contact, row, start.normal > 0.0 || -gap < -sim.step * dot(v, contact.normal));
     }
     rows[c] = row;
-    tally_contact(gap, contact.size);
+    tally(STEP_CONTACTS, 1u);
+    tally_depth(gap, contact.size);
 }
 
 @compute @workgroup_size(64)

@@ -19,9 +19,10 @@ fn acts(c: u32, a: Pose, b: Pose) -> bool {
     let manifold = manifolds[c];
     let n = manifold.normal;
     let apart = b.position - a.position;
+    let rims = rims_of(manifold, a, b);
     for (var k = 0u; k < manifold.count; k++) {
         let point = manifold_points[MANIFOLD * c + k];
-        let on = places_of(manifold, k, point, a, b);
+        let on = places_of(manifold, k, point, a, b, rims);
         let v = a.velocity + cross(a.spin, on.a) - b.velocity - cross(b.spin, on.b - apart);
         if point.impulse.w > 0.0 || dot(n, on.a - on.b) < -2.0 * sim.step * dot(n, v) {
             return true;

@@ -3,7 +3,7 @@
 // the step; what does takes a share of its bodies, the smaller mass, and comes first of its workgroup in the list of what acts:
 // so manifolds of one place stay together, and threads that solve them diverge little. The last step's impulses are what it
 // starts from. What comes at the other side before they touch is noted for restitution, and whether several points do. Where a
-// side sleeps nothing acts, and impulses are kept: what would have acted has woken it before [island_disturb].
+// side sleeps nothing acts: what would have acted has woken it before [island_disturb].
 // Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points; writes manifold_places, wrenches, acting.
 #import shared/common_point
 #import shared/contact_lists
@@ -27,31 +27,13 @@ fn velocity_at(pose: Pose, x: vec3f) -> vec3f {
     return pose.velocity + cross(pose.spin, x - pose.position);
 }
 
-// Nothing of manifold c acts in this step.
-fn leave_out(c: u32) {
-    for (var k = 0u; k < WRENCH_ROWS; k++) {
-        wrenches[WRENCH_ROWS * c + k] = vec4f();
-    }
-}
-
-// What sleeps keeps its impulses.
-fn keep(c: u32) {
-    for (var k = 0u; k < manifolds[c].count; k++) {
-        manifold_points[MANIFOLD * c + k].impulse *= sim.step_ratio;
-    }
-}
-
 // Whether manifold c acts.
 fn prepare(c: u32) -> bool {
     let manifold = manifolds[c];
     let n = manifold.normal;
     let a = poses[manifold.dofs.x - sim.particle_count];
     let b = poses[manifold.dofs.y - sim.particle_count];
-    if is_asleep(a) || is_asleep(b) {
-        keep(c);
-        leave_out(c);
-        return false;
-    }
+    let rims = rims_of(manifold, a, b);
     let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
     var impulse = vec3f();
     var moment_a = vec3f();
@@ -61,14 +43,12 @@ fn prepare(c: u32) -> bool {
     for (var k = 0u; k < manifold.count; k++) {
         let at = MANIFOLD * c + k;
         let point = manifold_points[at];
-        let on = places_of(manifold, k, point, a, b);
+        let on = places_of(manifold, k, point, a, b, rims);
         let s = dot(n, on.a - on.b);
         let x = a.position + weight * on.a + (1.0 - weight) * on.b;
         let closing = -dot(n, velocity_at(a, x) - velocity_at(b, x));
-        let start = sim.step_ratio * point.impulse;
+        let start = point.impulse;
         manifold_points[at].approach = select(max(closing, 0.0), 0.0, start.w > 0.0);
-        manifold_points[at].impulse = start;
-        manifold_points[at].distance = s;
         manifold_places[at] = vec4f(x, s);
         let given = start.w * n + start.xyz;
         impulse += given;
@@ -78,14 +58,14 @@ fn prepare(c: u32) -> bool {
         fast += select(0u, 1u, closing > REBOUND_SPEED);
     }
     let heavier = max(a.inverse_mass, b.inverse_mass);
-    if !acts || heavier == 0.0 {
-        leave_out(c);
-        return false;
-    }
-    wrenches[WRENCH_ROWS * c] = vec4f(impulse, 1.0 / heavier);
-    wrenches[WRENCH_ROWS * c + 1u] = vec4f(moment_a + manifold.rolling_impulse, select(0.0, 1.0, fast > 1u));
-    wrenches[WRENCH_ROWS * c + 2u] = vec4f(moment_b + manifold.rolling_impulse, 0.0);
-    return true;
+    acts = acts && heavier > 0.0 && !is_asleep(a) && !is_asleep(b);
+    let force = vec4f(impulse, 1.0 / max(heavier, 1e-30));
+    let turn_a = vec4f(moment_a + manifold.rolling_impulse, select(0.0, 1.0, fast > 1u));
+    let turn_b = vec4f(moment_b + manifold.rolling_impulse, 0.0);
+    wrenches[WRENCH_ROWS * c] = select(vec4f(), force, acts);
+    wrenches[WRENCH_ROWS * c + 1u] = select(vec4f(), turn_a, acts);
+    wrenches[WRENCH_ROWS * c + 2u] = select(vec4f(), turn_b, acts);
+    return acts;
 }
 
 @compute @workgroup_size(64)

@@ -1,8 +1,10 @@
 // manifold_relax: one thread per manifold that acts, after the move. An iteration without bias, which takes back the speed that
-// pushed the bodies out of each other. The points have moved with the bodies.
-// Reads acting, contact_lists, contact_velocities; updates manifolds, manifold_points, manifold_places, wrenches.
+// pushed the bodies out of each other. The points have moved with the bodies. Counts how deep what bears was inside; what bears
+// nothing has come past where its plane holds.
+// Reads acting, contact_lists, contact_velocities; updates manifolds, manifold_points, manifold_places, wrenches; writes status.
 #import shared/common_point
 #import shared/manifold_impulses
+#import shared/tally
 
 @group(0) @binding(197) var<storage, read_write> manifold_places: array<vec4f>;
 
@@ -21,8 +23,13 @@ fn move_on(c: u32) {
 @compute @workgroup_size(64)
 fn manifold_relax(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = acting_manifold(thread_index(group, lane, 64u));
+    tally_begin(lane);
+    workgroupBarrier();
     if c != NONE {
         move_on(c);
-        solve_manifold(c, RELAX);
+        let solved = solve_manifold(c, RELAX);
+        tally_depth(select(0.0, -solved.gap, solved.bearing > 0.0), manifolds[c].size);
     }
+    workgroupBarrier();
+    tally_end(lane);
 }

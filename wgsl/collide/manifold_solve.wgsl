@@ -9,6 +9,6 @@
 fn manifold_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = acting_manifold(thread_index(group, lane, 64u));
     if c != NONE {
-        solve_manifold(c, SOLVE);
+        _ = solve_manifold(c, SOLVE);
     }
 }

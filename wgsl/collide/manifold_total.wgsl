@@ -1,8 +1,7 @@
-// manifold_total: one thread per manifold that has points, at the end of a step. Its impulses as those of one contact, and where
-// its deepest point was. Counts what there is, and how deep what bears is inside.
-// Reads contact_lists, manifold_list, manifolds, manifold_points, manifold_places; writes impulses, rows, status.
+// manifold_total: one thread per manifold that has points, at the end of a step after which contacts are looked at. Its impulses as
+// those of one contact, and where its deepest point was.
+// Reads contact_lists, manifold_list, manifolds, manifold_points, manifold_places; writes impulses, rows.
 #import shared/contact_lists
-#import shared/tally
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
@@ -12,34 +11,26 @@
 @group(0) @binding(197) var<storage, read> manifold_places: array<vec4f>;
 @group(0) @binding(210) var<storage, read> manifold_list: array<u32>;
 
-fn total(c: u32) {
-    let manifold = manifolds[c];
-    var sum = Impulse(vec3f(), 0.0, manifold.colliders.y, 0.0, 0.0, NONE);
+@compute @workgroup_size(64)
+fn manifold_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    let m = thread_index(group, lane, 64u);
+    if m >= contact_lists[LIST_TOUCHED] {
+        return;
+    }
+    let c = manifold_list[m];
+    var sum = Impulse(vec3f(), 0.0, manifolds[c].colliders.y, 0.0, 0.0, NONE);
     var place = vec3f();
     var deepest = 3e38;
-    for (var k = 0u; k < manifold.count; k++) {
-        let point = manifold_points[MANIFOLD * c + k];
-        sum.normal += point.impulse.w;
-        sum.tangent += point.impulse.xyz;
-        if point.distance < deepest {
-            deepest = point.distance;
-            place = manifold_places[MANIFOLD * c + k].xyz;
+    for (var k = 0u; k < manifolds[c].count; k++) {
+        let impulse = manifold_points[MANIFOLD * c + k].impulse;
+        let point = manifold_places[MANIFOLD * c + k];
+        sum.normal += impulse.w;
+        sum.tangent += impulse.xyz;
+        if point.w < deepest {
+            deepest = point.w;
+            place = point.xyz;
         }
     }
     impulses[c] = sum;
     rows[c] = Row(vec3f(), 0.0, place, 0.0, -deepest, 0.0, 0.0, 0.0);
-    // What bears nothing has come past where its plane holds.
-    tally_contact(select(0.0, -deepest, sum.normal > 0.0), manifold.size);
-}
-
-@compute @workgroup_size(64)
-fn manifold_total(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-    let m = thread_index(group, lane, 64u);
-    tally_begin(lane);
-    workgroupBarrier();
-    if m < contact_lists[LIST_TOUCHED] {
-        total(manifold_list[m]);
-    }
-    workgroupBarrier();
-    tally_end(lane);
 }

@@ -35,7 +35,7 @@ fn manifold_lines(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
         return;
     }
     let n = manifold.normal;
-    let on = places_of(manifold, k, point, a, b);
+    let on = places_of(manifold, k, point, a, b, rims_of(manifold, a, b));
     let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
     let place = a.position + weight * on.a + (1.0 - weight) * on.b;
     let way = select(-lines.scale, lines.scale, is_a) * n;

@@ -96,8 +96,14 @@ fn stopped_together(c: u32, pair: Pair, n: vec3f, manifold: Manifold, turn: f32,
     return select(0.0, missing / max(inverse, 1e-30), count > 1.0);
 }
 
+// What a manifold has come to: the sum of its normal impulses, and the least gap of its points.
+struct Solved {
+    bearing: f32,
+    gap: f32,
+}
+
 // Solves manifold c, which acts, and leaves what that changed as its wrench.
-fn solve_manifold(c: u32, mode: u32) {
+fn solve_manifold(c: u32, mode: u32) -> Solved {
     let share = wrenches[WRENCH_ROWS * c].w;
     let lands = wrenches[WRENCH_ROWS * c + 1u].w;
     let manifold = manifolds[c];
@@ -130,7 +136,7 @@ fn solve_manifold(c: u32, mode: u32) {
             }
         }
     }
-    var bearing = 0.0;
+    var solved = Solved(0.0, 3e38);
     for (var k = 0u; k < manifold.count; k++) {
         let at = MANIFOLD * c + k;
         let place = manifold_places[at];
@@ -150,13 +156,14 @@ fn solve_manifold(c: u32, mode: u32) {
         let rub = rubbed(t, u, slide, v, point.impulse.xyz, manifold.friction * normal) - point.impulse.xyz;
         pair = pushed_apart(pair, arm_a, arm_b, rub);
         manifold_points[at].impulse = vec4f(point.impulse.xyz + rub, normal);
-        bearing += normal;
+        solved.bearing += normal;
+        solved.gap = min(solved.gap, place.w);
         impulse += change + rub;
         moment_a += cross(arm_a, change + rub);
         moment_b += cross(arm_b, change + rub);
     }
     if manifold.rolling > 0.0 {
-        let roll = rolled(pair, n, manifold.rolling_impulse, manifold.rolling * bearing);
+        let roll = rolled(pair, n, manifold.rolling_impulse, manifold.rolling * solved.bearing);
         manifolds[c].rolling_impulse = manifold.rolling_impulse + roll;
         moment_a += roll;
         moment_b += roll;
@@ -164,4 +171,5 @@ fn solve_manifold(c: u32, mode: u32) {
     wrenches[WRENCH_ROWS * c] = vec4f(impulse, share);
     wrenches[WRENCH_ROWS * c + 1u] = vec4f(moment_a, lands);
     wrenches[WRENCH_ROWS * c + 2u] = vec4f(moment_b, 0.0);
+    return solved;
 }

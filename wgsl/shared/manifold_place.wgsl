@@ -14,14 +14,20 @@ fn foremost(rim: vec3f, d: vec3f) -> vec3f {
     return (sqrt(square) / max(length(out), 1e-30)) * out;
 }
 
-fn places_of(m: Manifold, k: u32, point: ManifoldPoint, a: Pose, b: Pose) -> Places {
-    let n = m.normal;
-    var of_a = vec3f();
-    var of_b = vec3f();
-    if (m.rolls & (17u << k)) != 0u {
-        of_a = select(of_a, foremost(rotate(a.rotation, m.rim_a), -n), (m.rolls & (1u << k)) != 0u);
-        of_b = select(of_b, foremost(rotate(b.rotation, m.rim_b), n), (m.rolls & (16u << k)) != 0u);
+// From the axes of both sides' cylinders to the points that are foremost; 0 of what has no point that rolls.
+fn rims_of(m: Manifold, a: Pose, b: Pose) -> Places {
+    var rims = Places();
+    if m.rolls != 0u {
+        rims.a = foremost(rotate(a.rotation, m.rim_a), -m.normal);
+        rims.b = foremost(rotate(b.rotation, m.rim_b), m.normal);
     }
-    return Places(rotate(a.rotation, point.a) + of_a - m.radii.x * n,
-                  (b.position - a.position) + rotate(b.rotation, point.b) + of_b + m.radii.y * n);
+    return rims;
+}
+
+fn places_of(m: Manifold, k: u32, point: ManifoldPoint, a: Pose, b: Pose, rims: Places) -> Places {
+    let n = m.normal;
+    let rim_a = select(vec3f(), rims.a, (m.rolls & (1u << k)) != 0u);
+    let rim_b = select(vec3f(), rims.b, (m.rolls & (16u << k)) != 0u);
+    return Places(rotate(a.rotation, point.a) + rim_a - m.radii.x * n,
+                  (b.position - a.position) + rotate(b.rotation, point.b) + rim_b + m.radii.y * n);
 }

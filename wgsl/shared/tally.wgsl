@@ -10,9 +10,8 @@ fn tally(word: u32, amount: u32) {
     atomicAdd(&tallies[word], amount);
 }
 
-// A contact that is so deep [m], between bodies of this mean edge.
-fn tally_contact(gap: f32, size: f32) {
-    tally(STEP_CONTACTS, 1u);
+// How deep a contact is inside [m], if it is, between bodies of this mean edge.
+fn tally_depth(gap: f32, size: f32) {
     if gap > 0.0 {
         let depth = gap / size;
         tally(STEP_INSIDE, 1u);

@@ -9,12 +9,18 @@ fn wrench_sum(i: u32, x: vec3f) -> Wrench {
     let list = gathered(i);
     let manifolds = contact_lists[LIST_MANIFOLDS];
     for (var k = 0u; k < list.count; k++) {
-        if list.is_long {
-            let row = rows[list.slices + k];
-            sum = wrench_add(sum, Wrench(row.delta, row.share, row.point));
+        let entry = entries[list.first + k];
+        let c = entry.node >> 3u;
+        if list.is_long || c < manifolds {
+            // One place where rows are read, of a slice or of a contact.
+            let row = rows[select(c, list.slices + k, list.is_long)];
+            if list.is_long {
+                sum = wrench_add(sum, Wrench(row.delta, row.share, row.point));
+            } else {
+                sum = wrench_add(sum, wrench_of_row(row, entry.weight, x));
+            }
         } else {
-            let entry = entries[list.first + k];
-            sum = wrench_add(sum, wrench_of(entry.node >> 3u, entry.weight, x, manifolds));
+            sum = wrench_add(sum, wrench_of_manifold(c, entry.weight));
         }
     }
     return sum;

@@ -6,11 +6,11 @@ use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Collide, Contact, DEPTH_UNIT, IN_FRONT, Impulse, LIST_AGE, LIST_LONG, LIST_SEARCH, MANIFOLD,
-    Manifold, ManifoldPoint, NO_POINT, NONE, Row, STATUS_RECORDS, STATUS_SEARCHES, STATUS_SLICES,
-    STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_DROPPED,
-    STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS, STEP_WORDS, Side, Sim, TOUCH_SOLID,
-    UNREACHED,
+    Collide, Contact, DEPTH_UNIT, IN_FRONT, Impulse, LIST_AGE, LIST_LONG, LIST_SEARCH,
+    LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, NO_POINT, NONE, Row, STATUS_RECORDS,
+    STATUS_SEARCHES, STATUS_SLICES, STATUS_SWEEPS, STATUS_TOUCHING, STEP_CONTACTS, STEP_DEEPEST,
+    STEP_DEPTH, STEP_DROPPED, STEP_INSIDE, STEP_LOST, STEP_OVERFLOWED, STEP_POINTS, STEP_WORDS,
+    Side, Sim, TOUCH_SOLID, UNREACHED,
 };
 use crate::reference::contact::project::push;
 use crate::reference::contact::triangles::Contact as Wanted;
@@ -37,6 +37,7 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let words = &mut linked.touch.lists.words;
         (words[LIST_AGE as usize], words[LIST_SEARCH as usize]) = (age, 1);
         words[LIST_LONG as usize] = 1;
+        words[LIST_TOUCHED as usize] = 5;
         let last = linked.impulses(&mut random);
         let held = linked.impulses(&mut random);
         let [room] = room(count);
@@ -177,11 +178,17 @@ fn counted(
             count(&|c| first(c) && contacts[c].missed & 1 != 0 && contacts[c].reach > 0.0),
         ),
         (STEP_LOST, count(&|c| point(c) && lost(c) && contacts[c].missed & IN_FRONT == 0)),
-        (STEP_CONTACTS, count(&|c| !lost(c))),
-        (STEP_INSIDE, depths.len() as u32),
+        // And the manifolds that have points.
+        (STEP_CONTACTS, 5 + count(&|c| !lost(c))),
     ] {
         errors.words(&[step[word as usize]], &[wanted]);
     }
+    tallied(step, depths, 1e2, errors);
+}
+
+/// Compares how deep contacts are inside, in mean edges, in what a step counted. `rounding`: of the deepest.
+pub fn tallied(step: &[u32], depths: &[f64], rounding: f64, errors: &mut ErrorStats) {
+    errors.words(&[step[STEP_INSIDE as usize]], &[depths.len() as u32]);
     let parts = |rounded: f64| -> f64 {
         let unit = f64::from(DEPTH_UNIT) * rounded;
         depths.iter().map(|d| (d.min(1e3) * unit).floor()).sum()
@@ -189,7 +196,7 @@ fn counted(
     let sum = f64::from(step[STEP_DEPTH as usize]);
     errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
     let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
-    errors.number(f32::from_bits(step[STEP_DEEPEST as usize]), deepest, deepest * 1e2);
+    errors.number(f32::from_bits(step[STEP_DEEPEST as usize]), deepest, deepest * rounding);
 }
 
 /// Records of bodies that have been put elsewhere, of a range of particles and some bodies; the others stay to the bit.

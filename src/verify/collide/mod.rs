@@ -10,7 +10,7 @@ mod depth;
 mod edge_contacts;
 mod edges;
 mod folds;
-mod gap;
+pub mod gap;
 mod inside;
 mod islands;
 mod linked;

@@ -44,6 +44,7 @@ pub const CHECKS: Checks = &[
     ("manifold_rebound", Check::Trial(solve::rebound)),
     ("contact_end", Check::Trial(solve::ended)),
     ("manifold_total", Check::Trial(solve::total)),
+    ("manifold_scale", Check::Trial(solve::scale)),
     ("manifold_lines", Check::Trial(solve::lines)),
     ("island_disturb", Check::Trial(sleep::disturb)),
     ("manifold_join", Check::Trial(sleep::join)),

@@ -7,25 +7,25 @@ use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
-    Collide, DEPTH_UNIT, Impulse, LIST_LOADS, LIST_MANIFOLDS, Lines, MANIFOLD, Manifold,
-    ManifoldPoint, NONE, REBOUND_SPEED, Row, STEP_CONTACTS, STEP_DEEPEST, STEP_DEPTH, STEP_INSIDE,
-    STEP_WORDS, Segment, Sim, WRENCH_ROWS,
+    Collide, Impulse, LIST_LOADS, LIST_MANIFOLDS, Lines, MANIFOLD, Manifold, ManifoldPoint, NONE,
+    REBOUND_SPEED, Row, STEP_WORDS, Segment, Sim, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
 use crate::reference::rigid::parts::Part;
+use crate::verify::collide::gap::tallied;
 use crate::verify::poses::{COUNT, exact, with_poses};
 use crate::verify::trial::{Arrays, Written};
 use crate::verify::{Bench, ErrorStats, Random};
 
 /// Gaps and where impulses act; what comes at the other side; the wrench of the impulses that the step starts from, with the
-/// share of what is going to act; and which do. Where a side sleeps impulses are kept, and do nothing. Far from the origin, too.
+/// share of what is going to act; and which do. Where a side sleeps nothing acts. Far from the origin, too.
 pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     if !bench.case.content.poses {
         return Ok(());
     }
     for (middle, speed) in [(0.0, 1.0), (0.0, 0.1), (3000.0, 1.0)] {
         let given = Given::new(bench, middle, speed, 700);
-        let sim = Sim { step_ratio: 0.7, ..with_poses(&bench.case.sim) };
+        let sim = with_poses(&bench.case.sim);
         let touching = given.list();
         let unsaid = vec![7_u32; touching.len().next_multiple_of(64) + 1];
         let after = given.run_over(bench, sim, touching.len(), &[("acting", &unsaid)])?;
@@ -42,19 +42,6 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.holds(places[own.end..all.end] == given.places[own.end..all.end]);
             if !is_listed {
                 errors.holds(got == wrench(&given.wrenches, c));
-                continue;
-            }
-            if given.ends(bench, c).iter().any(|p| given.poses[*p].island > 0) {
-                errors.holds(places[own.clone()] == given.places[own.clone()]);
-                for (got, before) in points[own.clone()].iter().zip(&given.points[own]) {
-                    let ratio = f64::from(sim.step_ratio);
-                    let wanted = ratio * before.impulse.as_dvec4();
-                    errors.number(got.impulse.w, wanted.w, wanted.w);
-                    let wanted = wanted.truncate();
-                    errors.vector(got.impulse.truncate(), wanted, wanted.length());
-                    errors.kept(got, before, |p, got| p.impulse = got.impulse);
-                }
-                errors.holds(got == [Vec4::ZERO; 3]);
                 continue;
             }
             prepared(bench, &given, c, (&points[own.clone()], &places[own.clone()], got), errors);
@@ -138,7 +125,6 @@ fn prepared(
         // Not how far they are from the origin.
         let near = 2.0 * (arms[0] + arms[1] + apart + radii.x + radii.y + 0.6);
         errors.number(seen.w, gap, near);
-        errors.holds(got.distance == seen.w);
         let place = common_point([on_a, on_b], moves, round(manifold));
         let far = near + poses[0].position.length() + poses[1].position.length();
         errors.vector(seen.truncate(), place, far);
@@ -147,17 +133,11 @@ fn prepared(
         let fast: f64 = parts.iter().map(|p| p.velocity.length() + p.spin.length() * far).sum();
         let approach = if point.impulse.w > 0.0 { 0.0 } else { closing.max(0.0) };
         errors.number(got.approach, approach, fast);
-        let ratio = f64::from(0.7_f32);
         let [normal, tangent] =
             [f64::from(point.impulse.w) * n, point.impulse.truncate().as_dvec3()];
-        let size = ratio * (normal.length() + tangent.length());
-        errors.number(got.impulse.w, ratio * f64::from(point.impulse.w), size);
-        errors.vector(got.impulse.truncate(), ratio * tangent, size);
-        errors.kept(got, point, |p, got| {
-            p.impulse = got.impulse;
-            (p.approach, p.distance) = (got.approach, got.distance);
-        });
-        let start = ratio * (normal + tangent);
+        let size = normal.length() + tangent.length();
+        errors.kept(got, point, |p, got| p.approach = got.approach);
+        let start = normal + tangent;
         impulse += start;
         for (moment, part) in moments.iter_mut().zip(&parts) {
             *moment += (place - part.position).cross(start);
@@ -170,8 +150,9 @@ fn prepared(
         unsure |= (gap - h * closing).abs() < 1e-5 * (near + h * fast);
     }
     let heavier = parts[0].inverse_mass.max(parts[1].inverse_mass);
+    let asleep = ends.iter().any(|p| given.poses[*p].island > 0);
     // Rounding may decide whether it acts.
-    let acts = if unsure { got[0].w > 0.0 } else { acts && heavier > 0.0 };
+    let acts = if unsure { got[0].w > 0.0 } else { acts && heavier > 0.0 && !asleep };
     if !acts {
         errors.holds(got == [Vec4::ZERO; 3]);
         return;
@@ -189,13 +170,25 @@ pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     iterations(bench, errors, Pass::Solve, &[], |_, _, _, _| ())
 }
 
-/// One while it stays there, at points that have moved.
+/// One while it stays there, at points that have moved; how deep what bears was.
 pub fn relax(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    iterations(bench, errors, Pass::Relax, &[], |given, after, _, errors| {
+    let step = Telemetry::len(bench.case.bodies.len(), bench.case.sim.slot as usize);
+    let status = vec![0_u32; step + STEP_WORDS as usize];
+    iterations(bench, errors, Pass::Relax, &[("status", &status)], |given, after, got, errors| {
         let moved: Vec<Vec4> = after.get("manifold_places");
+        let words: Vec<u32> = after.get("status");
+        errors.words(&words[..step], &vec![0; step]);
+        let acts = |c: &usize| given.range().contains(c) && given.acts(*c);
+        let depth = |c: usize| {
+            let own = given.points_of(c);
+            let gap = given.places[own.clone()].iter().map(|at| at.w).fold(f32::INFINITY, f32::min);
+            let bears = got[own].iter().any(|point| point.impulse.w > 0.0);
+            (bears && gap < 0.0).then(|| f64::from(-gap) / f64::from(given.manifolds[c].size))
+        };
+        let depths: Vec<f64> = (0..given.len()).filter(acts).filter_map(depth).collect();
+        tallied(&words[step..], &depths, 1.0, errors);
         for c in 0..given.len() {
-            let own =
-                if given.range().contains(&c) && given.acts(c) { given.points_of(c) } else { 0..0 };
+            let own = if acts(&c) { given.points_of(c) } else { 0..0 };
             let shift = given.shift(bench, c);
             for (moved, before) in moved[own.clone()].iter().zip(&given.places[own]) {
                 let place = before.truncate().as_dvec3();
@@ -207,31 +200,23 @@ pub fn relax(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     })
 }
 
-/// The impulses of each manifold as those of one contact, at its deepest point; and how many there are.
+/// The impulses of each manifold as those of one contact, at its deepest point.
 pub fn total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     if !bench.case.content.poses {
         return Ok(());
     }
-    let mut given = Given::new(bench, 0.0, 1.0, 740);
-    for (point, place) in given.points.iter_mut().zip(&given.places) {
-        point.distance = place.w;
-    }
+    let given = Given::new(bench, 0.0, 1.0, 740);
     let none = vec![Impulse { body: 5, ..Impulse::default() }; given.len()];
     let no_rows = vec![Row { gap: 7.0, ..Row::default() }; given.len()];
-    let step = Telemetry::len(bench.case.bodies.len(), 1);
-    let status = vec![0_u32; step + STEP_WORDS as usize];
-    let sim = Sim { slot: 1, ..with_poses(&bench.case.sim) };
-    let after =
-        given.run(bench, sim, &[("impulses", &none), ("rows", &no_rows), ("status", &status)])?;
+    let arrays: &Arrays<'_> = &[("impulses", &none), ("rows", &no_rows)];
+    let after = given.run(bench, with_poses(&bench.case.sim), arrays)?;
     let (got, seen): (Vec<Impulse>, Vec<Row>) = (after.get("impulses"), after.get("rows"));
-    let (mut depths, mut count) = (Vec::new(), 0);
     for c in 0..given.len() {
         let own = given.points_of(c);
         if !given.range().contains(&c) || own.is_empty() {
             errors.holds(got[c] == none[c] && seen[c] == no_rows[c]);
             continue;
         }
-        count += 1;
         let wanted: f64 = given.points[own.clone()].iter().map(|p| f64::from(p.impulse.w)).sum();
         errors.number(got[c].normal, wanted, wanted);
         let tangents = given.points[own.clone()].iter().map(|p| p.impulse.truncate().as_dvec3());
@@ -243,22 +228,37 @@ pub fn total(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let deepest = given.places[own].iter().min_by(|a, b| a.w.total_cmp(&b.w));
         let (point, gap) = deepest.map_or((Vec3::ZERO, -3e38), |at| (at.truncate(), -at.w));
         errors.holds(seen[c] == Row { point, gap, ..Row::default() });
-        if gap > 0.0 && wanted > 0.0 {
-            depths.push(f64::from(gap) / f64::from(given.manifolds[c].size));
+    }
+    Ok(())
+}
+
+/// Impulses of a step of another length.
+pub fn scale(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    let given = Given::new(bench, 0.0, 1.0, 770);
+    let sim = Sim { step_ratio: 0.7, ..with_poses(&bench.case.sim) };
+    let (after, ratio) = (given.run(bench, sim, &[])?, f64::from(sim.step_ratio));
+    let (got, points): (Vec<Manifold>, Vec<ManifoldPoint>) =
+        (after.get("manifolds"), after.get("manifold_points"));
+    for (c, (got, before)) in got.iter().zip(&given.manifolds).enumerate() {
+        let is_listed = given.range().contains(&c) && before.count > 0;
+        let all = MANIFOLD as usize * c..MANIFOLD as usize * (c + 1);
+        let own = if is_listed { given.points_of(c) } else { all.start..all.start };
+        let turn = before.rolling_impulse.as_dvec3();
+        let factor = if is_listed { ratio } else { 1.0 };
+        errors.vector(got.rolling_impulse, factor * turn, turn.length());
+        errors.kept(got, before, |m, got| m.rolling_impulse = got.rolling_impulse);
+        errors.holds(points[own.end..all.end] == given.points[own.end..all.end]);
+        for (got, before) in points[own.clone()].iter().zip(&given.points[own]) {
+            let wanted = before.impulse.as_dvec4();
+            errors.number(got.impulse.w, ratio * wanted.w, wanted.w);
+            let wanted = wanted.truncate();
+            errors.vector(got.impulse.truncate(), ratio * wanted, wanted.length());
+            errors.kept(got, before, |p, got| p.impulse = got.impulse);
         }
     }
-    let words: Vec<u32> = after.get("status");
-    errors.words(&words[..step], &vec![0; step]);
-    let words = &words[step..];
-    errors.words(&[words[STEP_CONTACTS as usize]], &[count]);
-    errors.words(&[words[STEP_INSIDE as usize]], &[depths.len() as u32]);
-    let parts = |rounded: f64| -> f64 {
-        depths.iter().map(|d| (d * f64::from(DEPTH_UNIT) * rounded).floor()).sum()
-    };
-    let sum = f64::from(words[STEP_DEPTH as usize]);
-    errors.holds((parts(1.0 - 1e-5)..=parts(1.0 + 1e-5)).contains(&sum));
-    let deepest = depths.iter().copied().fold(0.0, extreme::greatest);
-    errors.number(f32::from_bits(words[STEP_DEEPEST as usize]), deepest, deepest);
     Ok(())
 }
 

@@ -119,7 +119,7 @@ shared! {
         pub approach: f32,
         /// Of b's.
         pub b: Vec3,
-        /// How far the surfaces are apart along the normal [m]; negative: how deep they are in each other.
+        /// How far the surfaces were apart along the normal when they were found [m]; negative: how deep they were in each other.
         pub distance: f32,
         /// λ_t on a, and λ_n [kg m/s].
         pub impulse: Vec4,
