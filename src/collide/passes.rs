@@ -10,7 +10,7 @@ use super::search::{self, Search};
 use super::sleep::SleepPasses;
 use super::{Capacity, ContactStats};
 use crate::gpu::types::{
-    CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH, LIST_TOUCHED,
+    CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH, LIST_TOUCHED, WORKGROUP,
 };
 use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder};
 use crate::integrate::Arrays;
@@ -64,6 +64,8 @@ struct RigidPasses {
     prepare: Bound,
     begin: Bound,
     apply: Bound,
+    /// Where the mean velocity of a step moves particles.
+    mean: Option<Bound>,
     solve: Bound,
     end: Bound,
     relax: Bound,
@@ -351,6 +353,9 @@ impl Collision {
         }
         if let Some(rigid) = &passes.rigid {
             recorder.dispatch(&rigid.apply, poses, slot);
+            if let (Some(mean), true) = (&rigid.mean, deforms) {
+                recorder.dispatch(mean, WORKGROUP as usize * poses, slot);
+            }
         }
     }
 
@@ -452,6 +457,7 @@ impl Passes {
                     prepare: bind("manifold_prepare"),
                     begin: bind("pose_begin"),
                     apply: bind("pose_apply"),
+                    mean: by_mean.then(|| bind("pose_mean")),
                     solve: bind("manifold_solve"),
                     end: bind("contact_end"),
                     relax: bind("manifold_relax"),

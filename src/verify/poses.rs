@@ -70,14 +70,18 @@ pub(super) fn carried(bench: &Bench<'_>, random: &mut Random) -> Vec<Vec4> {
     carried
 }
 
-/// The velocities of pose p after a kick: v + h (g − drag (v − wind)), and what pulls at its particles. Whether anything does.
-pub(super) fn compare_kicked(
-    bench: &Bench<'_>,
-    got: &Pose,
-    before: &Pose,
-    (p, carried): (usize, &[Vec4]),
-    errors: &mut ErrorStats,
-) -> bool {
+/// A pose after a kick.
+pub(super) struct Kicked {
+    pub velocity: DVec3,
+    spin: DVec3,
+    /// Sums of the magnitudes of what they are of.
+    pub scales: [f64; 2],
+    /// Whether anything pulls at it.
+    pulled: bool,
+}
+
+/// The velocities of pose p after a kick: v + h (g − drag (v − wind)), and what pulls at its particles.
+pub(super) fn kicked(bench: &Bench<'_>, before: &Pose, (p, carried): (usize, &[Vec4])) -> Kicked {
     let sim = &bench.case.sim;
     let [gravity, wind] = [sim.gravity, sim.wind].map(|a| a.as_dvec3());
     let (h, drag) = (f64::from(sim.step), f64::from(sim.drag));
@@ -99,9 +103,21 @@ pub(super) fn compare_kicked(
             pulled |= pull.force != DVec3::ZERO;
         }
     }
-    errors.vector(got.velocity, velocity, scales[0]);
-    errors.vector(got.spin, spin, scales[1]);
-    pulled
+    Kicked { velocity, spin, scales, pulled }
+}
+
+/// Compares a pose after a kick; whether anything pulls at it.
+pub(super) fn compare_kicked(
+    bench: &Bench<'_>,
+    got: &Pose,
+    before: &Pose,
+    place: (usize, &[Vec4]),
+    errors: &mut ErrorStats,
+) -> bool {
+    let wanted = kicked(bench, before, place);
+    errors.vector(got.velocity, wanted.velocity, wanted.scales[0]);
+    errors.vector(got.spin, wanted.spin, wanted.scales[1]);
+    wanted.pulled
 }
 
 /// Whether anything pulls at a pose.

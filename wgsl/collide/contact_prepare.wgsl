@@ -91,6 +91,7 @@ fn prepare(c: u32) {
     var x = vec3f();
     var v = vec3f();
     var point = vec3f();
+    var ahead = vec3f();
     var inverse_mass = 0.0;
     let count = participants(contact);
     for (var k = 0u; k < count.y; k++) {
@@ -101,11 +102,14 @@ fn prepare(c: u32) {
                 x -= point_of_pose(contact.b) - origin;
             }
             v += part.weight * (pose.velocity + cross(pose.spin, origin - pose.position));
+            ahead -= pose.velocity;
         } else {
             let p = particles_in[part.i];
             x += part.weight * (p.position - origin);
             v += part.weight * p.velocity;
-            point += select(part.weight, -part.weight, is_touched(part.place)) * (p.position - origin);
+            let weight = select(part.weight, -part.weight, is_touched(part.place));
+            point += weight * (p.position - origin);
+            ahead += weight * p.velocity;
             inverse_mass += abs(part.weight) * load_of(contact_lists[list_load(part.i)]) * p.inverse_mass;
         }
     }
@@ -114,7 +118,8 @@ fn prepare(c: u32) {
     let bias = max(0.0, -gap) / sim.step;
     var row = Row(delta, inverse_mass, vec3f(), 0.0, gap, contact_push(contact, gap), bias, 1.0);
     if rigid {
-        row.point = origin + point;
+        // Where a mean velocity moves particles, an impulse acts on both sides as they are on the way [pose_mean].
+        row.point = origin + point + ((1.0 - sim.contact_share) * sim.step) * ahead;
         row = with_pose(contact, row, start.normal > 0.0 || -gap < -sim.step * dot(v, contact.normal));
     }
     rows[c] = row;

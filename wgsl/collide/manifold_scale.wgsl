@@ -15,7 +15,8 @@ fn manifold_scale(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
         return;
     }
     let c = manifold_list[m];
-    for (var k = 0u; k < manifolds[c].count; k++) {
+    let count = manifolds[c].count;
+    for (var k = 0u; k < count; k++) {
         manifold_points[MANIFOLD * c + k].impulse *= sim.step_ratio;
     }
     manifolds[c].rolling_impulse *= sim.step_ratio;

@@ -54,6 +54,7 @@ pub const CHECKS: Checks = &[
     ("pose_wake", Check::Trial(sleep::wake)),
     ("pose_begin", Check::Trial(soft::begin)),
     ("pose_apply", Check::Trial(soft::apply)),
+    ("pose_mean", Check::Trial(soft::mean)),
     ("pose_hold", Check::Trial(augment::hold)),
     ("pose_descend", Check::Trial(unknowns::descend)),
     ("pose_momentum", Check::Trial(momenta::lacks)),
