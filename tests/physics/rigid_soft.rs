@@ -1,7 +1,9 @@
 //! Rigid bodies and bodies of finite elements that press on each other and hit each other.
 
 use glam::DVec3;
-use pliant::scene::{Body, Fem, Integrator, Kind, Law, Mass, Shape};
+use pliant::scene::{
+    Body, Fem, Integrator, Kind, Law, Mass, MeshSource, Pull, Shape, ShapeMatching,
+};
 
 use crate::rigid::{cuboid, grounded, measure, momentum_off};
 use crate::support::*;
@@ -117,6 +119,41 @@ fn soft_and_rigid_keep_momentum_when_they_collide() {
         let kept = off.into_iter().zip(most).all(|(off, most)| off < most);
         assert!(kept, "{integrator:?}: {off:?}, wanted at most {most:?}");
         assert!(least < 0.99, "{integrator:?}: they did not meet");
+    }
+}
+
+/// The same of springs, shape matching and clouds of spheres, where a mean velocity moves particles.
+#[test]
+fn other_families_keep_momentum_too() {
+    let shape = ShapeMatching { pull: Pull::Frequency(10.0), ..ShapeMatching::default() };
+    let lattice = Body::lattice("soft", [3; 3], [1.0; 3]);
+    let points: Vec<_> = (0..64).map(|k| [k % 4, k / 4 % 4, k / 16]).collect();
+    let place = |[x, y, z]: [usize; 3]| 0.3 * (DVec3::new(x as f64, y as f64, z as f64) - 1.5);
+    let points = points.into_iter().map(place).collect();
+    let cloud = Body { radius: Some(0.1), ..Body::new("soft", MeshSource::Points(points)) };
+    let springs = Body { kind: constants(1e5, 1e5, 0.0), ..lattice.clone() };
+    for (family, soft) in [
+        ("springs", springs),
+        ("shape", Body { kind: shape.clone().into(), ..lattice }),
+        ("cloud", Body { kind: shape.into(), ..cloud }),
+    ] {
+        let shot = Body {
+            velocity: [3.0, 0.0, 0.0],
+            rotation: [0.3, 0.2, 0.1],
+            ..heavy(cuboid("box", [0.6; 3], [-1.5, 0.1, 0.2]), 216.0)
+        };
+        let mut scene = scene_of([heavy(soft, 500.0), shot]);
+        scene.world.gravity = [0.0; 3];
+        scene.world.integrator = Integrator::Rk4;
+        let mut world = world(&scene);
+        let start = world.read().unwrap();
+        let start = measure(&world, &start);
+        let end = advance(&mut world, 0.8);
+        let end = measure(&world, &end);
+        let off = momentum_off(&end, &start);
+        println!("{family}: momentum {:e}, angular {:e}", off[0], off[1]);
+        assert!(off[0] < 1e-5 && off[1] < 1e-4, "{family}: {off:?}");
+        assert!(end.bodies[0].kinetic > 1.0, "{family}: they did not meet");
     }
 }
 
