@@ -142,10 +142,12 @@ pub(super) fn for_window(
     let name = Name::wanted(name);
     let wanted = name.as_ref().filter(|name| !name.is_cpu());
     let instance = instance();
-    let surface = instance
-        .create_surface(window)
-        .map_err(|error| Error::Device(format!("drawing in the window: {error}")))?;
     let mut adapters = adapters_of(&instance);
+    // Without an adapter it fails, too, and says less.
+    let surface = instance.create_surface(window).map_err(|error| match adapters.is_empty() {
+        true => no_adapter(),
+        false => Error::Device(format!("drawing in the window: {error}")),
+    })?;
     let found = adapters.len();
     adapters.retain(|adapter| adapter.is_surface_supported(&surface));
     if adapters.is_empty() {

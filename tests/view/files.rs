@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::display::Display;
 use crate::view::{View, scene, triple, two_bodies};
 
 fn asset(name: &str) -> std::path::PathBuf {
@@ -89,6 +90,25 @@ fn bad_arguments() {
         let (code, errors) = run(arguments);
         assert!(code == Some(wanted) && errors.contains(message), "{arguments:?}: {errors}");
     }
+}
+
+/// With a display, but nothing that draws in it, the program says what to install.
+#[test]
+fn without_a_driver_it_says_what_to_install() {
+    let display = Display::new();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_pliant"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["view", "scenes/soft_cube.toml"])
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env("DISPLAY", &display.name)
+        .env("VK_ICD_FILENAMES", "/nowhere.json")
+        .env("VK_DRIVER_FILES", "/nowhere.json")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1), "{errors}");
+    assert!(errors.contains("apt install mesa-vulkan-drivers"), "{errors}");
 }
 
 /// What a scene is warned of stands on the terminal; a pipe at the picture's path gets the picture.
