@@ -161,12 +161,14 @@ impl ImplicitStep {
         recorder.dispatch(&self.momentum[from], self.chunks * WORKGROUP as usize, slot);
         let contacts = contacts.filter(|contacts| contacts.is_recorded());
         // Where nothing touches poses have what they should.
+        let has_poses = self.poses.is_some();
         let poses = self.poses.as_ref().filter(|_| contacts.is_some());
         if let Some([momentum, _]) = poses {
             recorder.dispatch(momentum, state.poses.len(), slot);
         }
         recorder.dispatch(&self.total, self.long * WORKGROUP as usize, slot);
-        let joined = self.ties || contacts.is_some();
+        // With poses a body's island is asked for, whatever touches.
+        let joined = self.ties || contacts.is_some() || has_poses;
         if joined {
             recorder.dispatch(&self.island, self.bodies, slot);
         }

@@ -165,7 +165,11 @@ fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let mut poses = random(&mut Random::new(121));
     for (k, pose) in poses.iter_mut().enumerate() {
-        // Some hardly move, and some have been changed by no contact.
+        // Some hardly move, some spin fast, and some have been changed by no contact.
+        if k % 6 == 4 {
+            pose.momentum *= 15.0;
+            pose.spin *= 15.0;
+        }
         if k % 4 == 1 {
             pose.momentum *= 1e-3;
             (pose.velocity, pose.spin) = (1e-3 * pose.velocity, 1e-3 * pose.spin);
@@ -275,7 +279,11 @@ fn moved(before: &Pose, h: f64, order: u32) -> (reference::Pose, DVec3) {
         return (reference::Pose { position: at.position + h * at.velocity, rotation, ..at }, spin);
     }
     let pose = pushed(before);
-    let pose = if order == 1 { pose.moved_by_euler(h) } else { pose.moved(h) };
+    let pose = match order {
+        1 => pose.moved_by_euler(h),
+        // Some turn by a radian.
+        _ => (0..4).fold(pose, |pose, _| pose.moved(0.25 * h)),
+    };
     (pose, pose.inverse_inertia_times(pose.momentum))
 }
 

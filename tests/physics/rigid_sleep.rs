@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use pliant::World;
-use pliant::scene::{Body, Kind, Movable, Rigid, Scene, Step};
+use pliant::scene::{Body, Kind, Movable, Rigid, Scene, Shape, Step};
 use pliant::world::{RigidMotion, Snapshot};
 
 use crate::rigid::{ball, cuboid, drift, grounded, heap, tower};
@@ -45,6 +45,22 @@ fn until_asleep(world: &mut World, count: usize, most: usize) -> usize {
     });
     let now = world.asleep_count().unwrap();
     frame.unwrap_or_else(|| panic!("{now} of {count} asleep after {most} frames"))
+}
+
+/// Five cans on each other, while a ball rolls by far away, whose searches are theirs, too: a round face touches in the same points
+/// after each.
+#[test]
+fn a_stack_of_cans_falls_asleep_while_something_else_moves() {
+    let can = |k: usize| Body {
+        position: [0.0, 0.15 + 0.3 * k as f64, 0.0],
+        ..Body::rigid(format!("can {k}"), Shape::Cylinder { radius: 0.1, length: 0.3 })
+    };
+    let mut bodies: Vec<_> = (0..5).map(can).collect();
+    bodies.push(Body { velocity: [3.0, 0.0, 0.0], ..ball("ball", 0.1, [0.0, 0.1, 4.0]) });
+    let mut world = world(&sleeping(grounded(bodies)));
+    let frame = until_asleep(&mut world, 5, 120);
+    println!("asleep after {frame} frames");
+    assert!(!is_asleep(&mut world, 5), "the ball sleeps");
 }
 
 fn bits(state: &Snapshot) -> Vec<[u32; 3]> {

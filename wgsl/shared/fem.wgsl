@@ -36,6 +36,22 @@ fn fem_green_strain(f: mat3x3f) -> mat3x3f {
     return 0.5 * (transpose(f) * f - matrix_diagonal(1.0));
 }
 
+// P without the moment of its forces, -V0 axial(P F^T): what is left of the search for R, and the rounding of F - R, would turn a body and
+// brake it by and by. Of P is taken [w]x R, as if R were turned on, with (tr(V) I - V) w = axial(P F^T), V = R F^T.
+fn fem_torque_free(p: mat3x3f, f: mat3x3f, r: mat3x3f) -> mat3x3f {
+    let torque = rotation_axial(p * transpose(f));
+    let v = symmetric_part(r * transpose(f));
+    let h = v.d.yzx + v.d.zxy;
+    // About an axis that nothing holds R is as good as any.
+    let least = 1e-2 * (abs(v.d.x) + abs(v.d.y) + abs(v.d.z)) + 1e-30;
+    let pivots = symmetric_pivots(h, -v.o, least);
+    if min(pivots.x, min(pivots.y, pivots.z)) < least {
+        return p;
+    }
+    let w = symmetric_solve(pivots, -v.o, torque);
+    return p - mat3x3f(cross(w, r[0]), cross(w, r[1]), cross(w, r[2]));
+}
+
 // P of a law; r is the rotation nearest to F, where the law asks for it.
 fn fem_stress(law: u32, f: mat3x3f, r: mat3x3f, lambda: f32, mu: f32) -> mat3x3f {
     if law == LAW_NEO_HOOKEAN {
@@ -47,7 +63,7 @@ fn fem_stress(law: u32, f: mat3x3f, r: mat3x3f, lambda: f32, mu: f32) -> mat3x3f
     }
     if law == LAW_COROTATED {
         let stretch = matrix_contract(r, f) - 3.0;
-        return (2.0 * mu) * (f - r) + (lambda * stretch) * r;
+        return fem_torque_free((2.0 * mu) * (f - r) + (lambda * stretch) * r, f, r);
     }
     return f * fem_hooke(fem_green_strain(f), lambda, mu);
 }

@@ -12,8 +12,12 @@ const STEEP: f32 = 0.2;
 const PARALLEL: f32 = 0.01;
 // How far outside a face is on its edge, as a part of the size.
 const CLIP_ROUNDING: f32 = 1e-6;
-// Points closer than this part of the size are one.
+// Points closer than this part of the size are one, and of what touched before those that are nearer by less as near.
 const CLIP_SAME: f32 = 1e-3;
+// What is larger by this is larger.
+const CLIP_MORE: f32 = 1.001;
+// An axis that no symmetry has.
+const CLIP_AXIS: vec2f = vec2f(0.81, 0.59);
 
 // A face, edge or corner over the plane of the contact.
 struct Footprint {
@@ -201,27 +205,36 @@ fn clip_plane(a: Footprint, level: f32, most: f32) {
     }
 }
 
-// Of `clipped` into `chosen`: the nearest, the one farthest from it, and on either side of the line between them the one that
-// spans the largest triangle; of equal ones the first. Gives their number.
-fn choose(size: f32) -> u32 {
+// Of `clipped` into `chosen`: the foremost along an axis of a's, or the nearest where that is nearer; the one farthest from it, and on
+// either side of the line between them the one that spans the largest triangle; of equal ones the first. Of faces that lie on each
+// other all points are about as near: by which is the nearest, round ones would touch elsewhere after each search, without
+// impulses to start from. So of what `stays` the nearest has to be nearer by more than that. Gives their number.
+fn choose(size: f32, stays: bool) -> u32 {
     let count = clipped_count;
     if count == 0u {
         return 0u;
     }
     let same = CLIP_SAME * size;
+    var nearest = clipped[0];
     var first = clipped[0];
     for (var k = 1u; k < count; k++) {
         let p = clipped[k];
-        if p.w < first.w {
+        if p.w < nearest.w {
+            nearest = p;
+        }
+        if dot(p.xy, CLIP_AXIS) > dot(first.xy, CLIP_AXIS) {
             first = p;
         }
+    }
+    if nearest.w < first.w - select(0.0, same, stays) {
+        first = nearest;
     }
     var second = first;
     var most = same * same;
     for (var k = 0u; k < count; k++) {
         let p = clipped[k];
         let far = dot(p.xy - first.xy, p.xy - first.xy);
-        if far > most {
+        if far > CLIP_MORE * most {
             most = far;
             second = p;
         }
@@ -229,6 +242,7 @@ fn choose(size: f32) -> u32 {
     chosen[0] = first;
     chosen[1] = second;
     if most <= same * same {
+        chosen[0] = nearest;
         return 1u;
     }
     let line = second.xy - first.xy;
@@ -238,11 +252,11 @@ fn choose(size: f32) -> u32 {
     for (var k = 0u; k < count; k++) {
         let p = clipped[k];
         let area = cross2(line, p.xy - first.xy);
-        if area > left {
+        if area > CLIP_MORE * left {
             left = area;
             chosen[2] = p;
         }
-        if area < right {
+        if area < CLIP_MORE * right {
             right = area;
             chosen[3] = p;
         }

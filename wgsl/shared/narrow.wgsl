@@ -460,7 +460,7 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
     }
     m.normal = rotate(search.rotation, found.normal);
     m.axis = m.normal;
-    write_manifold(i, m, pair, basis, choose(pair.size));
+    write_manifold(i, m, pair, basis, choose(pair.size, m.last != NONE));
 }
 
 // The manifold `i` of a pair that is apart, about along `axis`.

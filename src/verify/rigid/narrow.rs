@@ -166,12 +166,14 @@ fn compare(
         errors.holds(gap < most + near);
         least = least.min(f64::from(point.distance) + radii);
     }
-    errors.number(least as f32, apart, scale);
+    // Of what has touched before, another point may be nearer by CLIP_SAME.
+    let nearer = if used.len() > 1 && before.last != NONE { 1e-3 * size } else { 0.0 };
+    errors.number(least as f32, least.clamp(apart, apart + nearer), scale);
     // Apart, two points that are as near as the cores are along a normal are the nearest. In each other, no direction is better; the
     // face of the search before stays where that is shallow.
     let is_first = before.last == NONE;
     if least < 0.0 && is_first && !is_deep {
-        errors.number((best - least).max(0.0) as f32, 0.0, scale);
+        errors.number((best - least - nearer).max(0.0) as f32, 0.0, scale);
     }
     errors.holds(!meets || best < near);
 }
