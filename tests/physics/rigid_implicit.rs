@@ -181,6 +181,39 @@ fn implicit_runs_repeat_and_go_on_from_saves() {
 }
 
 /// A soft cube that falls on a box that sleeps wakes it.
+/// Boxes that fall onto a block, by submissions of other lengths: whether contact is looked at before they meet decides nothing.
+#[test]
+fn submissions_decide_nothing_in_implicit_steps() {
+    let text = r#"
+        world = { floor = 0.0, integrator = "implicit_euler" }
+        [[body]]
+        name = "jelly"
+        mesh = { lattice = [4, 4, 4], size = [0.4, 0.4, 0.4] }
+        position = [0, 0.25, 0]
+        young = 2e5
+        [[body]]
+        name = "crate"
+        kind = "rigid"
+        mesh = { box = [0.2, 0.2, 0.2] }
+        position = [0.05, 0.8, 0.02]
+        copies = { count = [1, 2, 1], spacing = [0, 0.3, 0], jitter = 0.02 }
+    "#;
+    let scene = Scene::parse(text, "boxes.toml".as_ref()).unwrap();
+    let end = |steps: u64| {
+        let mut world = world(&scene);
+        for _ in 0..192 / steps {
+            world.step(steps).unwrap();
+        }
+        world.step(192 % steps).unwrap();
+        world.state_hash().unwrap()
+    };
+    let wanted = end(16);
+    for steps in [26, 30, 51] {
+        assert_eq!(end(steps), wanted, "{steps} steps at a time");
+    }
+}
+
+/// A soft cube that falls on a box that sleeps wakes it.
 #[test]
 fn what_falls_on_a_sleeper_wakes_it() {
     for integrator in INTEGRATORS {

@@ -258,7 +258,9 @@ pub fn residual(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let start = (rows[5].truncate().as_dvec3() - pose.velocity) / h;
         let start_spin = (rows[6].truncate().as_dvec3() - spin) / h;
         let w = pose.inverse_mass;
-        let fallen = start.length_squared() + g2;
+        let hold = &given.holds[p];
+        let is_held = (0..3).any(|k| hold.force[k] != 0.0 || hold.matrix[k][k] != 0.0);
+        let fallen = start.length_squared() + if is_held { g2 } else { 0.0 };
         let size = (rows[5].truncate().as_dvec3().length() + pose.velocity.length()) / h;
         errors.number(products[row].x, fallen / w, (size * size + g2) / w);
         errors.number(products[row].w, left.length_squared() * w, scales[0] * scales[0] * w);
