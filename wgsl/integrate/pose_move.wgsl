@@ -81,7 +81,7 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         note(STATUS_SETTLED, 1u);
     }
     if pose.body < sim.body_count {
-        status_check(pose.body, pose.position, pose.velocity + pose.spin);
+        status_check(pose.body, pose.position, pose.velocity + pose.bound * pose.spin);
     }
     // The chord of its turn, 2 sin(angle/2), and what the next step adds.
     let last = searched[p];
