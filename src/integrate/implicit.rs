@@ -161,14 +161,13 @@ impl ImplicitStep {
         recorder.dispatch(&self.momentum[from], self.chunks * WORKGROUP as usize, slot);
         let contacts = contacts.filter(|contacts| contacts.is_recorded());
         // Where nothing touches poses have what they should.
-        let has_poses = self.poses.is_some();
         let poses = self.poses.as_ref().filter(|_| contacts.is_some());
         if let Some([momentum, _]) = poses {
             recorder.dispatch(momentum, state.poses.len(), slot);
         }
         recorder.dispatch(&self.total, self.long * WORKGROUP as usize, slot);
-        // With poses a body's island is asked for, whatever touches.
-        let joined = self.ties || contacts.is_some() || has_poses;
+        // Where there are poses, bodies look up their islands in every step.
+        let joined = self.ties || contacts.is_some() || !state.poses.is_empty();
         if joined {
             recorder.dispatch(&self.island, self.bodies, slot);
         }

@@ -182,17 +182,16 @@ fn shell(surface: &Surface) -> Result<Rest> {
     })
 }
 
-/// Reads a mesh; where the file cannot be read, or its name is of no format, the error names the body's field that asks for it.
+/// Reads a mesh. If the file cannot be read, or its extension belongs to no format, the error names the field of the body.
 pub(crate) fn read_mesh(body: &Body, field: &str, path: &Path) -> Result<Mesh> {
-    let at = || format!("{}.{field}", body_label(&body.name));
+    let refused = |wanted| {
+        Error::value(format!("{}.{field}", body_label(&body.name)), path.display(), wanted)
+    };
+    if mesh::Format::from_path(path).is_err() {
+        return Err(refused(format!("a name that ends in {}", mesh::Format::extensions())));
+    }
     mesh::read(path).map_err(|error| match error {
-        Error::Io { path, source } => {
-            Error::value(at(), path.display(), format!("a file that can be read: {source}"))
-        }
-        Error::File { path, at: part, message } if part == "extension" => {
-            let wanted = message.split_once("wanted ").map_or(&*message, |(_, wanted)| wanted);
-            Error::value(at(), path.display(), format!("a name that ends in {wanted}"))
-        }
+        Error::Io { source, .. } => refused(format!("a file that can be read: {source}")),
         other => other,
     })
 }

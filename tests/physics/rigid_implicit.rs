@@ -180,8 +180,7 @@ fn implicit_runs_repeat_and_go_on_from_saves() {
     }
 }
 
-/// A soft cube that falls on a box that sleeps wakes it.
-/// Boxes that fall onto a block, by submissions of other lengths: whether contact is looked at before they meet decides nothing.
+/// Boxes that fall onto a block, with submissions of other lengths: it makes no difference when contact is first looked for.
 #[test]
 fn submissions_decide_nothing_in_implicit_steps() {
     let text = r#"

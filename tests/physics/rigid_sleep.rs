@@ -47,8 +47,8 @@ fn until_asleep(world: &mut World, count: usize, most: usize) -> usize {
     frame.unwrap_or_else(|| panic!("{now} of {count} asleep after {most} frames"))
 }
 
-/// Five cans on each other, while a ball rolls by far away, whose searches are theirs, too: a round face touches in the same points
-/// after each.
+/// Five cans on each other while a ball rolls far away. Its motion makes contacts be searched for again and again, and after each
+/// search round faces touch at the same points.
 #[test]
 fn a_stack_of_cans_falls_asleep_while_something_else_moves() {
     let can = |k: usize| Body {

@@ -78,6 +78,15 @@ fn a_plate_lies_still_under_a_cube_that_a_mean_velocity_moves() {
     }
 }
 
+/// A box that hits what is at the origin beside its middle.
+fn shot_off_centre() -> Body {
+    Body {
+        velocity: [3.0, 0.0, 0.0],
+        rotation: [0.3, 0.2, 0.1],
+        ..heavy(cuboid("box", [0.6; 3], [-1.5, 0.1, 0.2]), 216.0)
+    }
+}
+
 /// A box that hits a cube of finite elements beside its middle. Of implicit steps see `rigid_implicit`.
 #[test]
 fn soft_and_rigid_keep_momentum_when_they_collide() {
@@ -92,12 +101,7 @@ fn soft_and_rigid_keep_momentum_when_they_collide() {
     ] {
         let fem = Fem { relaxation: Some(relaxation), ..Fem::new(1e6, 0.4) };
         let soft = cube("cube", 4, 1.0, 0.0, fem);
-        let shot = Body {
-            velocity: [3.0, 0.0, 0.0],
-            rotation: [0.3, 0.2, 0.1],
-            ..heavy(cuboid("box", [0.6; 3], [-1.5, 0.1, 0.2]), 216.0)
-        };
-        let mut scene = scene_of([soft, shot]);
+        let mut scene = scene_of([soft, shot_off_centre()]);
         scene.world.gravity = [0.0; 3];
         scene.world.integrator = integrator;
         let mut world = world(&scene);
@@ -137,12 +141,7 @@ fn other_families_keep_momentum_too() {
         ("shape", Body { kind: shape.clone().into(), ..lattice }),
         ("cloud", Body { kind: shape.into(), ..cloud }),
     ] {
-        let shot = Body {
-            velocity: [3.0, 0.0, 0.0],
-            rotation: [0.3, 0.2, 0.1],
-            ..heavy(cuboid("box", [0.6; 3], [-1.5, 0.1, 0.2]), 216.0)
-        };
-        let mut scene = scene_of([heavy(soft, 500.0), shot]);
+        let mut scene = scene_of([heavy(soft, 500.0), shot_off_centre()]);
         scene.world.gravity = [0.0; 3];
         scene.world.integrator = Integrator::Rk4;
         let mut world = world(&scene);

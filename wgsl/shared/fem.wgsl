@@ -36,8 +36,8 @@ fn fem_green_strain(f: mat3x3f) -> mat3x3f {
     return 0.5 * (transpose(f) * f - matrix_diagonal(1.0));
 }
 
-// P without the moment of its forces, -V0 axial(P F^T): what is left of the search for R, and the rounding of F - R, would turn a body and
-// brake it by and by. Of P is taken [w]x R, as if R were turned on, with (tr(V) I - V) w = axial(P F^T), V = R F^T.
+// P without the net moment of its forces, -V0 axial(P F^T), which the inexact R and the rounding of F - R leave: it would slow a
+// spinning body down. [w]x R is subtracted, as if R had turned a little further, with (tr(V) I - V) w = axial(P F^T), V = R F^T.
 fn fem_torque_free(p: mat3x3f, f: mat3x3f, r: mat3x3f) -> mat3x3f {
     let torque = rotation_axial(p * transpose(f));
     let v = symmetric_part(r * transpose(f));

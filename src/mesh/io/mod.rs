@@ -59,10 +59,15 @@ impl Format {
         let extension = extension.to_ascii_lowercase();
         let format = EXTENSIONS.iter().find(|(known, _)| *known == extension);
         format.map(|(_, format)| *format).ok_or_else(|| {
-            let [others @ .., last] = EXTENSIONS.map(|(known, _)| known);
-            let want = format!("{} or {last}", others.join(", "));
+            let want = Self::extensions();
             Error::file(path, "extension", format!("is `{extension}`, wanted {want}"))
         })
+    }
+
+    /// The extensions of all of them, as messages list them.
+    pub(crate) fn extensions() -> String {
+        let [others @ .., last] = EXTENSIONS.map(|(known, _)| known);
+        format!("{} or {last}", others.join(", "))
     }
 }
 
