@@ -34,6 +34,14 @@ pub enum Error {
         /// What was wanted, with the unit.
         want: String,
     },
+    /// A field that gives something which cannot be used, as a mesh with a hole.
+    #[error("{at}: {message}")]
+    Field {
+        /// The field, e.g. `body "top".mesh`.
+        at: String,
+        /// What was found there and what was wanted.
+        message: String,
+    },
     /// A mesh that cannot be simulated.
     #[error("mesh: {0}")]
     Mesh(String),
@@ -84,6 +92,17 @@ impl Error {
         message: impl Into<String>,
     ) -> Self {
         Self::File { path: path.into(), at: at.into(), message: message.into() }
+    }
+
+    /// A fault of a mesh, or of the file it comes from, becomes one of the field that gives it; `path`: the file, if there is one.
+    pub(crate) fn in_field(self, at: String, path: Option<&std::path::Path>) -> Self {
+        let message = match (self, path) {
+            (Self::Mesh(message), Some(path)) => format!("{}: {message}", path.display()),
+            (Self::Mesh(message), None) => message,
+            (error @ Self::File { .. }, _) => error.to_string(),
+            (other, _) => return other,
+        };
+        Self::Field { at, message }
     }
 
     /// A fault of a mesh becomes one of the file it came from.

@@ -190,7 +190,7 @@ impl Model {
         for &i in &part.order {
             let i = i as usize;
             let (position, velocity) = placed[i];
-            check_particle(&body.name, i, masses[i], position, velocity)?;
+            check_particle(body, i, masses[i], position, velocity)?;
             self.positions.push(position);
             self.velocities.push(match pinned[i] {
                 true => DVec3::ZERO,
@@ -247,7 +247,7 @@ impl Model {
         let (_, rotation) = placing(body);
         let placed = placed(body, rotation, &gather(&self.rest_positions), &masses);
         for (i, (position, velocity)) in placed.iter().enumerate() {
-            check_particle(&body.name, i, masses[i], *position, *velocity)?;
+            check_particle(body, i, masses[i], *position, *velocity)?;
         }
         for (i, (position, velocity)) in device.into_iter().zip(placed) {
             self.positions[i] = position;

@@ -13,7 +13,7 @@ use crate::family::shape::Cluster;
 use crate::gpu::Buffer;
 use crate::gpu::types::{Collider, HullFace, NONE, Particle, Pose};
 use crate::hash::Fnv;
-use crate::scene::{Body, MeshSource, Order, Scene};
+use crate::scene::{Body, MeshSource, Order, Scene, body_label};
 use crate::{Error, Result};
 
 /// The constant arrays of all bodies, and their state at the start. Particles are in device order.
@@ -200,15 +200,13 @@ pub fn placing(body: &Body) -> (DMat3, DMat3) {
     }
 }
 
-/// An error of a mesh names the body, and its file if it has one.
+/// An error of a mesh names the body's field, and its file if it has one.
 fn of_body(body: &Body, error: Error) -> Error {
-    match (&body.mesh, error) {
-        (MeshSource::File { path, .. }, Error::Mesh(message)) => {
-            Error::file(path, format!("mesh of body \"{}\"", body.name), message)
-        }
-        (_, Error::Mesh(message)) => Error::Mesh(format!("body \"{}\": {message}", body.name)),
-        (_, error) => error,
-    }
+    let path = match &body.mesh {
+        MeshSource::File { path, .. } => Some(path.as_path()),
+        _ => None,
+    };
+    error.in_field(format!("{}.mesh", body_label(&body.name)), path)
 }
 
 #[cfg(test)]
@@ -276,6 +274,7 @@ mod tests {
             ..Scene::default()
         };
         let message = Model::new(&scene, "", u64::MAX).unwrap_err().to_string();
-        assert!(message.starts_with("bar.node: mesh: contains tetrahedra"), "{message}");
+        let want = "body \"a\".skin: bar.node: contains tetrahedra";
+        assert!(message.starts_with(want), "{message}");
     }
 }

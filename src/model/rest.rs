@@ -91,17 +91,19 @@ impl Rest {
 
     /// The same with another surface to be drawn.
     fn carrying(self, body: &Body, skin: &Path, scene: &Scene) -> Result<Self> {
-        let found = match read_mesh(body, "skin", &scene.folder.join(skin))? {
-            Mesh::Surface(surface) => {
-                let embedding = mesh::bind_to_tets(&surface, &self.mesh);
-                let embedding = Some(embedding.map_err(|error| error.in_file(skin))?);
-                return Ok(Self { embedding, ..self });
-            }
-            Mesh::Tets(_) => "tetrahedra",
-            Mesh::Points(_) => "points only",
-        };
-        let message = format!("contains {found}, wanted a surface to draw");
-        Err(Error::file(skin, "mesh", message))
+        let bound =
+            read_mesh(body, "skin", &scene.folder.join(skin)).and_then(|found| match found {
+                Mesh::Surface(surface) => mesh::bind_to_tets(&surface, &self.mesh),
+                Mesh::Tets(_) => {
+                    Err(Error::Mesh("contains tetrahedra, wanted a surface to draw".into()))
+                }
+                Mesh::Points(_) => {
+                    Err(Error::Mesh("contains points only, wanted a surface to draw".into()))
+                }
+            });
+        let at = || format!("{}.skin", body_label(&body.name));
+        let embedding = Some(bound.map_err(|error| error.in_field(at(), Some(skin)))?);
+        Ok(Self { embedding, ..self })
     }
 
     /// What of a tetrahedron is of the body.

@@ -155,13 +155,13 @@ const FARTHEST: f64 = 1e9;
 /// # Errors
 /// The mass, position or speed that it cannot.
 pub fn check_particle(
-    name: &str,
+    body: &Body,
     i: usize,
     mass: f64,
     position: DVec3,
     velocity: DVec3,
 ) -> Result<()> {
-    let of_point = |what: &str| format!("the {what} of point {i} of body \"{name}\"");
+    let field = |key: &str| format!("{}.{key}", body_label(&body.name));
     let inverse = (1.0 / mass) as f32;
     if !inverse.is_finite() || inverse == 0.0 {
         let want = match mass > 0.0 {
@@ -170,15 +170,19 @@ pub fn check_particle(
                 "1e-38 to 1e38 kg: all triangles around it are degenerate; give point_mass [kg] instead"
             }
         };
-        return Err(Error::value(of_point("mass"), format!("{mass:.3e} kg"), want));
+        let got = format!("such that point {i} of its mesh has {mass:.3e} kg");
+        return Err(Error::value(field(body.mass.key()), got, want));
     }
     if position.abs().max_element() > FARTHEST {
         let want = "within 1e9 m of the origin";
-        return Err(Error::value(of_point("position"), position, want));
+        let got = format!("such that point {i} of its mesh is at {position}");
+        return Err(Error::value(field("position"), got, want));
     }
     if velocity.length() >= f64::from(SPEED_LIMIT) {
-        let got = format!("{:.3e} m/s", velocity.length());
-        return Err(Error::value(of_point("speed"), got, format!("below {SPEED_LIMIT} m/s")));
+        let spins = DVec3::from(body.velocity).length() < f64::from(SPEED_LIMIT);
+        let key = if spins { "angular_velocity" } else { "velocity" };
+        let got = format!("such that point {i} of its mesh moves at {:.3e} m/s", velocity.length());
+        return Err(Error::value(field(key), got, format!("below {SPEED_LIMIT} m/s")));
     }
     Ok(())
 }

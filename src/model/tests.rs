@@ -54,7 +54,7 @@ fn a_shell_without_a_triangle_left_is_refused() {
         ] {
             let message = refusal(shell(&points, &triangles, kind.clone()));
             let want = format!(
-                "body \"s\": all {} triangles of the shell are degenerate",
+                "body \"s\".mesh: all {} triangles of the shell are degenerate",
                 triangles.len()
             );
             assert!(message.contains(&want), "{message}");
@@ -69,7 +69,7 @@ fn a_shell_without_a_triangle_left_is_refused() {
     let mut heavy = shell(&line, &[[0, 1, 2]], shape());
     heavy.mass = Mass::Density(1000.0);
     let message = refusal(heavy);
-    assert!(message.starts_with("the mass of point "), "{message}");
+    assert!(message.starts_with("body \"s\".density is such that point "), "{message}");
     assert!(message.contains("all triangles around it are degenerate"), "{message}");
 }
 

@@ -95,8 +95,8 @@ fn contact_warnings(stats: &ContactStats) -> Vec<String> {
     // Without points of deformable bodies all contacts are of rigid ones.
     if stats.points == 0 && stats.depth_max > SUNK {
         warnings.push(format!(
-            "a rigid body sank into another one or a solid by {:.2} of its mean edge: it was pressed harder than contact resists; \
-             leave it more room, or press with a body of finite mass instead of a moving solid",
+            "a rigid body sank into another one or a solid by {:.2} of its mean edge: it started inside, or was pressed harder \
+             than contact resists, as by a solid that moves; leave more room, or press with a body of finite mass",
             stats.depth_max
         ));
     }

@@ -76,9 +76,8 @@ impl Scene {
     /// other errors, and those of fields that the file does not have, stay as they are.
     #[must_use]
     pub fn locate(path: &Path, error: Error) -> Error {
-        match &error {
-            Error::Value { .. } => {}
-            _ => return error,
+        if !matches!(error, Error::Value { .. } | Error::Field { .. }) {
+            return error;
         }
         let Ok(text) = std::fs::read_to_string(path) else {
             return error;
@@ -92,7 +91,9 @@ impl Scene {
         };
         let root = Fields::new(source, table.get_ref(), String::new(), 0..0);
         match (Parts::new(&root), &error) {
-            (Ok(parts), Error::Value { at, .. }) if parts.place(at).is_some() => {
+            (Ok(parts), Error::Value { at, .. } | Error::Field { at, .. })
+                if parts.place(at).is_some() =>
+            {
                 parts.locate(source, error)
             }
             _ => error,
@@ -208,12 +209,14 @@ impl<'a> Parts<'a> {
 
     /// Adds file and line to an error of [`Scene::check`].
     fn locate(&self, source: &Source, error: Error) -> Error {
-        let Error::Value { at, got, want } = error else {
-            return error;
+        let (at, message) = match error {
+            Error::Value { at, got, want } => (at, format!("is {got}, wanted {want}")),
+            Error::Field { at, message } => (at, message),
+            other => return other,
         };
         let place = self.place(&at).unwrap_or(0);
         let at = self.renamed(&at).map_or(at, |(_, own)| own);
-        source.error(place, &at, format!("is {got}, wanted {want}"))
+        source.error(place, &at, message)
     }
 }
 

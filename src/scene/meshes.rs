@@ -139,6 +139,11 @@ pub(super) fn rigid_mesh(body: &Fields) -> Result<MeshSource> {
             "is for deformable bodies, wanted box = [x, y, z], the lengths of the whole box [m]";
         return Err(mesh.error("lattice", message));
     }
+    if mesh.has("cells") {
+        let message =
+            "is for deformable bodies, wanted no such key: a rigid body is not cut into tetrahedra";
+        return Err(mesh.error("cells", message));
+    }
     let shapes: Vec<_> = shape_keys().collect();
     mesh.only(&[&shapes, RIGID_FORMS].concat())?;
     let key = form(body, &mesh, RIGID_FORMS, want)?;

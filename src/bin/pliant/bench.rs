@@ -214,7 +214,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         return Err(Error::value("the benchmark", format!("\"{unknown}\""), want));
     }
     arguments.check()?;
-    arguments.json.as_deref().map_or(Ok(()), writable)?;
+    arguments.json.as_deref().map_or(Ok(()), |path| writable("--json", path))?;
     let context = arguments.executor.context()?;
     let checked = arguments.checked || context.checked_shaders();
     let context = context.with_checked_shaders(checked);

@@ -5,6 +5,7 @@ mod pictures;
 mod solids;
 mod summary;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -196,8 +197,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     world.set_profiling(!files.reports.is_empty());
     let mut run = Run::new(arguments, files, world, &scene)?;
     // After the frames' folder was made: a report may lie in it.
-    for path in run.reports.iter().chain(&arguments.save) {
-        writable(path)?;
+    for (option, path) in [("--report", &arguments.report), ("--save", &arguments.save)] {
+        if let Some(path) = path {
+            writable(option, path)?;
+        }
     }
     // Nothing of the run before is lost to one that does not begin.
     run.frames.forget(first_frame(&run.world))?;
@@ -407,15 +410,22 @@ fn ends_before(arguments: &Arguments, world: &World, end: u64) -> Error {
     Error::value("the saved state", got, want)
 }
 
-/// Whether a file can be written there: better now than after an hour.
-pub fn writable(path: &Path) -> Result<()> {
-    let folder =
-        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let found = std::fs::metadata(folder).map_err(|error| Error::io(folder, error))?;
-    if found.is_dir() && !path.is_dir() {
-        return Ok(());
-    }
-    Err(Error::value(path.display().to_string(), "not a file name", "a path that can be written"))
+/// Whether the file of an option can be written: better now than after an hour.
+pub fn writable(option: &str, path: &Path) -> Result<()> {
+    let tried = match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(std::io::ErrorKind::IsADirectory.into()),
+        // A pipe would wait for its reader.
+        Ok(found) if !found.is_file() => Ok(()),
+        _ => {
+            let mut beside = path.as_os_str().to_owned();
+            beside.push(".tmp");
+            File::create(&beside).and_then(|_| std::fs::remove_file(&beside))
+        }
+    };
+    tried.map_err(|error| {
+        let want = format!("the name of a file that can be written: {error}");
+        Error::value(option, path.display(), want)
+    })
 }
 
 /// An error about a save becomes one of the file that it was read from.

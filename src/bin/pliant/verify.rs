@@ -37,7 +37,7 @@ struct Report<'a> {
 
 /// Compares, and prints a line per kernel.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    arguments.json.as_deref().map_or(Ok(()), writable)?;
+    arguments.json.as_deref().map_or(Ok(()), |path| writable("--json", path))?;
     let scene = arguments.scene.as_deref().map(crate::load).transpose()?;
     let context = arguments.executor.context()?;
     say!("{}, {}", context.info().name, context.info().driver_info);

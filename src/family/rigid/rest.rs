@@ -7,7 +7,7 @@ use super::mass::MassProperties;
 use super::shape::{Part as Convex, tetrahedra};
 use crate::mesh::{Embedding, Hull, Mesh, Surface, TetMesh, bind_to_tets};
 use crate::model::{Rest, read_mesh};
-use crate::scene::{Body, Kind, MeshShape, MeshSource, Scene};
+use crate::scene::{Body, Kind, MeshShape, MeshSource, Scene, body_label};
 use crate::{Error, Result};
 
 /// What a body is made of whose mesh is given.
@@ -82,15 +82,10 @@ pub fn rest(body: &Body, scene: &Scene) -> Result<Rest> {
         MeshSource::Parts(paths) => {
             let part = |(k, path): (usize, &std::path::PathBuf)| {
                 let file = scene.folder.join(path);
-                let mesh = read_mesh(body, &format!("mesh.parts[{k}]"), &file)?;
-                closed(mesh).map_err(|error| match error {
-                    Error::Mesh(message) => Error::file(
-                        path,
-                        format!("mesh.parts[{k}] of body \"{}\"", body.name),
-                        message,
-                    ),
-                    other => other,
-                })
+                let field = format!("mesh.parts[{k}]");
+                let at = format!("{}.{field}", body_label(&body.name));
+                let mesh = read_mesh(body, &field, &file).and_then(closed);
+                mesh.map_err(|error| error.in_field(at, Some(path)))
             };
             paths.iter().enumerate().map(part).collect::<Result<_>>()?
         }

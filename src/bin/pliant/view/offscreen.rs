@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     ] {
         if let Some(path) = path {
             named(option, path, ends)?;
-            writable(path)?;
+            writable(option, path)?;
         }
     }
     let mut studio = Studio::new(arguments)?;
