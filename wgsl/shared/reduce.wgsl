@@ -37,11 +37,16 @@ fn row_of_eight(first: u32, apart: u32, end: u32, row: u32) -> vec4f {
 }
 
 fn join_eights(lane: u32, threads: u32) {
-    let turns = part_turns((threads + 7u) / 8u * PART_ROWS, lane);
-    for (var turn = 0u; turn < turns; turn++) {
-        let task = lane + WORKGROUP * turn;
-        let first = task / PART_ROWS * 8u;
-        let row = task % PART_ROWS;
+    join_rows(lane, threads, PART_ROWS);
+}
+
+// The same of the first so many rows. Thread 8 r + k takes those eight threads that are the k-th and row r, r + 8 ...
+fn join_rows(lane: u32, threads: u32, rows: u32) {
+    let first = lane % 8u * 8u;
+    if first >= threads {
+        return;
+    }
+    for (var row = lane / 8u; row < rows; row += 8u) {
         part_rows[PART_ROWS * first + row] = row_of_eight(first, 1u, threads, row);
     }
 }

@@ -25,10 +25,10 @@ impl Body<'_> {
     /// The value at a place; `ty` is its type, `at` says where it is read.
     pub fn read(&self, place: &Place, ty: &str, at: &At) -> String {
         match (&self.masks, place) {
-            (Some(_), Place::Words { buffer, fixed, terms }) => {
+            (Some(Masks { mask, .. }), Place::Words { buffer, fixed, terms }) => {
                 let offset = self.offset(*fixed, terms);
                 let borrow = if self.is_own(buffer) { "&*" } else { "" };
-                format!("rt::load::<{ty}>(simd, {borrow}{buffer}, {offset})")
+                format!("rt::load::<{ty}>(simd, {mask}, {borrow}{buffer}, {offset})")
             }
             _ => place.read(ty, at),
         }

@@ -15,15 +15,19 @@ fn moments_beside(row: u32) -> vec3f {
     return vec3f(moments[row].w, moments[row + 1u].w, moments[row + 2u].w);
 }
 
-fn add_chunk(row: u32, m: ptr<function, Moments>) {
+fn add_chunk(row: u32, rows: u32, m: ptr<function, Moments>) {
     (*m).linear += moment_columns(row);
-    (*m).squares += moment_columns(row + 3u);
-    (*m).products += moment_columns(row + 6u);
-    (*m).turn += moment_columns(row + 9u);
     (*m).shift += moments_beside(row);
-    (*m).velocity += moments_beside(row + 3u);
-    (*m).spread.d += moments_beside(row + 6u);
-    (*m).spread.o += moments_beside(row + 9u);
+    if rows > LINEAR_ROWS {
+        (*m).turn += moment_columns(row + 3u);
+        (*m).velocity += moments_beside(row + 3u);
+        (*m).spread.d += moments[row + 6u].xyz;
+        (*m).spread.o += moments[row + 7u].xyz;
+    }
+    if rows > MOVING_ROWS {
+        (*m).squares += moment_columns(row + 8u);
+        (*m).products += moment_columns(row + 11u);
+    }
 }
 
 @compute @workgroup_size(64)
@@ -33,25 +37,26 @@ fn shape_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
         return;
     }
     let cluster = clusters[k];
+    let rows = moment_rows(cluster_mode(cluster), cluster_moving(bodies[cluster.body]));
     var m = no_moments();
     let count = cluster.chunk_count;
     let threads = part_threads(count);
     let turns = part_turns(count, lane);
     for (var turn = 0u; turn < turns; turn++) {
-        add_chunk((cluster.chunk_first + lane + WORKGROUP * turn) * MOMENT_ROWS, &m);
+        add_chunk((cluster.chunk_first + lane + WORKGROUP * turn) * MOMENT_ROWS, rows, &m);
     }
     if lane < threads {
-        leave_moments(lane, m);
+        leave_moments(lane, m, rows);
     }
     workgroupBarrier();
-    join_eights(lane, threads);
+    join_rows(lane, threads, rows);
     workgroupBarrier();
-    if lane < MOMENT_ROWS {
+    if lane < rows {
         leave_row(0u, lane, joined_row(threads, lane));
     }
     workgroupBarrier();
     if lane == 0u {
         let anchor = particles_in[cluster.anchor];
-        cluster_solve(k, cluster, moments_left(), anchor.position, anchor.velocity);
+        cluster_solve(k, cluster, moments_left(rows), anchor.position, anchor.velocity);
     }
 }

@@ -22,13 +22,14 @@ fn shape_sum(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     for (var turn = 0u; turn < turns; turn++) {
         add_member(by, members[chunk.x + lane + WORKGROUP * turn], &m);
     }
+    let rows = moment_rows(cluster_mode(by.cluster), by.moving);
     if lane < threads {
-        leave_moments(lane, m);
+        leave_moments(lane, m, rows);
     }
     workgroupBarrier();
-    join_eights(lane, threads);
+    join_rows(lane, threads, rows);
     workgroupBarrier();
-    if lane < MOMENT_ROWS {
+    if lane < rows {
         moments[chunk.w * MOMENT_ROWS + lane] = joined_row(threads, lane);
     }
 }

@@ -396,7 +396,11 @@ constants! {
     /// The flag of a cluster whose rest shape is flat.
     SHAPE_FLAT: U32 = 4;
     /// Entries of `moments` per chunk of long clusters.
-    MOMENT_ROWS: U32 = 12;
+    MOMENT_ROWS: U32 = 14;
+    /// The first of them, which are all of clusters that are neither bent nor damped.
+    LINEAR_ROWS: U32 = 3;
+    /// The first of them, which are all of clusters that are not bent.
+    MOVING_ROWS: U32 = 8;
     /// `law`: stable neo-Hookean.
     LAW_NEO_HOOKEAN: U32 = 0;
     /// `law`: corotated.

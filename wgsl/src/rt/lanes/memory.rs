@@ -8,8 +8,11 @@ use super::super::matrix::Matrix;
 use super::super::memory::{self, Row};
 use super::super::vector::{Vec2, Vec3, Vec4};
 use super::places::{Places, Target, put_each};
-use super::rows::{Beside, LARGEST, Rows, Zeros, each_row, row};
+use super::rows::{Beside, LARGEST, OneOfTwo, Rows, Zeros, each_row, row};
 use super::{F, I, LANES, M, S, U, each, eight, of};
+
+/// Words from which on a structure is large.
+const WIDE: usize = 16;
 
 /// An offset past the end of every buffer, also when a few are added.
 pub const NOWHERE: u32 = u32::MAX / 2;
@@ -18,8 +21,8 @@ pub const NOWHERE: u32 = u32::MAX / 2;
 pub trait At: Copy {
     /// So many words behind.
     fn ahead(self, words: usize) -> Self;
-    /// What lies there.
-    fn load<T: Stored, R: Zeros + ?Sized>(self, s: S, buffer: &R) -> T;
+    /// What lies there; whatever for those for which the mask does not hold.
+    fn load<T: Stored, R: Zeros + ?Sized>(self, s: S, mask: M, buffer: &R) -> T;
     /// For each invocation.
     fn each(self) -> [usize; LANES];
     /// Whether each is a word behind the one before it.
@@ -34,7 +37,7 @@ impl At for usize {
     }
 
     #[inline(always)]
-    fn load<T: Stored, R: Zeros + ?Sized>(self, s: S, buffer: &R) -> T {
+    fn load<T: Stored, R: Zeros + ?Sized>(self, s: S, _: M, buffer: &R) -> T {
         T::read(s, &row(buffer, self, T::WORDS), 0)
     }
 
@@ -56,12 +59,26 @@ impl At for U {
         self + words as u32
     }
 
-    /// What is the same for all is read once, and neighbours together.
+    /// What is the same for all is read once, neighbours together, and of large structures no more than two once each: bodies and
+    /// clusters, to which those beside each other belong for the most part.
     #[inline(always)]
-    fn load<T: Stored, R: Zeros + ?Sized>(self, s: S, buffer: &R) -> T {
+    fn load<T: Stored, R: Zeros + ?Sized>(self, s: S, mask: M, buffer: &R) -> T {
+        if T::WORDS >= WIDE {
+            let first = of_first(self, mask);
+            let others = mask & !self.simd_eq(first);
+            if super::none(others) {
+                return (first as usize).load(s, mask, buffer);
+            }
+            let second = of_first(self, others);
+            if super::none(others & !self.simd_eq(second)) {
+                let rows = [first, second].map(|at| row(buffer, at as usize, T::WORDS));
+                return T::read(s, &OneOfTwo(rows, others), 0);
+            }
+            return T::read(s, &each_row(buffer, self.each(), T::STRIDE), 0);
+        }
         let at = self[0];
         if self.simd_eq(at).all_true() {
-            return (at as usize).load(s, buffer);
+            return (at as usize).load(s, mask, buffer);
         }
         if self.simd_eq(super::from(s, 0) * T::STRIDE as u32 + at).all_true() {
             let words = at as usize..at as usize + LANES * T::STRIDE;
@@ -211,9 +228,15 @@ impl<V: Stored, const C: usize> Stored for Matrix<V, C> {
 
 /// What lies at this word.
 #[inline(always)]
-pub fn load<T: Stored>(s: S, buffer: &(impl Zeros + ?Sized), first: impl At) -> T {
+pub fn load<T: Stored>(s: S, mask: M, buffer: &(impl Zeros + ?Sized), first: impl At) -> T {
     const { assert!(T::WORDS <= LARGEST, "a structure of more words than any before") };
-    first.load(s, buffer)
+    first.load(s, mask, buffer)
+}
+
+/// What the first has for whom the mask holds.
+#[inline(always)]
+fn of_first(values: U, mask: M) -> u32 {
+    values[mask.to_bitmask().trailing_zeros() as usize % LANES]
 }
 
 /// What lies at this word of an array that nobody writes, as one value.

@@ -8,7 +8,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, u32x4};
 
 use super::super::memory::Row;
-use super::{F, LANES, S, U, eight, of, shared};
+use super::{F, LANES, M, S, U, eight, of, shared};
 
 /// Words of the largest structure.
 pub(super) const LARGEST: usize = 128;
@@ -212,5 +212,16 @@ impl<R: Zeros + ?Sized> Rows for Beside<'_, R> {
     #[inline(always)]
     fn lanes(&self, s: S, index: usize) -> U {
         word_of_each(self.0, s, index)
+    }
+}
+
+/// A row for each, the second of two for those for which the mask holds.
+pub(super) struct OneOfTwo<'a, R: ?Sized>(pub [&'a R; 2], pub M);
+
+impl<R: Zeros + ?Sized> Rows for OneOfTwo<'_, R> {
+    #[inline(always)]
+    fn lanes(&self, s: S, index: usize) -> U {
+        let Self([first, second], mask) = self;
+        mask.select(of(s, second.word(index)), of(s, first.word(index)))
     }
 }
