@@ -3,12 +3,18 @@
 
 // A particle with the velocity v that forces and contacts lead to, as the solids leave it.
 fn pushed(i: u32, p: Particle, body: Body, v: vec3f) -> vec3f {
+    if !HAS_SOLIDS {
+        return v;
+    }
     return solids_push(i, p, p.position, v, body, false);
 }
 
 // The same of the mean velocity of a step, where that moves particles (Runge-Kutta methods, Euler): one impulse cannot serve
 // both, as under gravity g they differ by h g/2, and a resting point would creep.
 fn pushed_mean(p: Particle, body: Body, mean: vec3f) -> vec3f {
+    if !HAS_SOLIDS {
+        return mean;
+    }
     return solids_impulse(p, p.position, mean, body);
 }
 

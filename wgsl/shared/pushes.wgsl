@@ -59,11 +59,8 @@ fn push_add(i: u32, solid: u32, normal_impulse: f32, impulse: vec3f) {
 
 // solids_impulse, which keeps the pushes where events are asked for. `again`: after others in the same step.
 fn solids_push(i: u32, p: Particle, x: vec3f, v: vec3f, body: Body, again: bool) -> vec3f {
-    if !HAS_SOLIDS {
-        return v;
-    }
     let t = solids_touched(p, x, v, body);
-    if sim.events == 0u {
+    if !HAS_SOLIDS || sim.events == 0u {
         return t.velocity;
     }
     let places = vec4u(0u, 1u, 2u, 3u);
