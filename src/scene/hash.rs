@@ -34,10 +34,10 @@ impl Scene {
 }
 
 impl Body {
-    /// The fingerprint of what its rest shape is read or made from, before it is scaled.
+    /// The fingerprint of what its rest shape is read or made from, before it is scaled, and what for.
     pub(crate) fn mesh_hash(&self) -> u64 {
         let skin = self.skin.as_ref().map(|path| path.to_string_lossy());
-        fingerprint(&(&self.mesh, self.shell, self.fitted, skin))
+        fingerprint(&(&self.mesh, self.kind.mesh_shape(), self.shell, self.fitted, skin))
     }
 
     /// The fingerprint of what its arrays on the device are made from: all but its name, how it starts, what it touches and

@@ -46,6 +46,14 @@ impl Kind {
         }
     }
 
+    /// What a rigid body's mesh is made into; `None`: the tetrahedra, shells and clouds of those that deform.
+    pub(super) fn mesh_shape(&self) -> Option<MeshShape> {
+        match self {
+            Self::Rigid(rigid) => Some(rigid.mesh_shape()),
+            _ => None,
+        }
+    }
+
     /// The constants that may differ within a body.
     pub(super) fn varying(&self) -> &'static [Constant] {
         match self {

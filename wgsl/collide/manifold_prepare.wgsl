@@ -1,10 +1,10 @@
-// manifold_prepare: one thread per manifold that has points, after the forces. Where its points are now, s = n.(x_a - x_b) -
+// manifold_prepare: one thread per manifold that has points, after the forces. Which way its normal is and where its points are now, s = n.(x_a - x_b) -
 // r_a - r_b, and where their impulses act [shared/common_point]. Whether it acts: an impulse is there, or a gap closes within
 // the step; what does takes a share of its bodies, the smaller mass, and comes first of its workgroup in the list of what acts:
 // so manifolds of one place stay together, and threads that solve them diverge little. The last step's impulses are what it
 // starts from. What comes at the other side before they touch is noted for restitution, and whether several points do. Where a
 // side sleeps nothing acts: what would have acted has woken it before [island_disturb].
-// Reads contact_lists, manifold_list, poses, manifolds; updates manifold_points; writes manifold_places, wrenches, acting.
+// Reads contact_lists, manifold_list, poses; updates manifolds, manifold_points; writes manifold_places, wrenches, acting.
 #import shared/common_point
 #import shared/contact_lists
 #import shared/manifold_place
@@ -12,7 +12,7 @@
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
 @group(0) @binding(61) var<storage, read> poses: array<Pose>;
-@group(0) @binding(193) var<storage, read> manifolds: array<Manifold>;
+@group(0) @binding(193) var<storage, read_write> manifolds: array<Manifold>;
 @group(0) @binding(194) var<storage, read_write> manifold_points: array<ManifoldPoint>;
 @group(0) @binding(197) var<storage, read_write> manifold_places: array<vec4f>;
 @group(0) @binding(198) var<storage, read_write> wrenches: array<vec4f>;
@@ -29,10 +29,12 @@ fn velocity_at(pose: Pose, x: vec3f) -> vec3f {
 
 // Whether manifold c acts.
 fn prepare(c: u32) -> bool {
-    let manifold = manifolds[c];
-    let n = manifold.normal;
+    var manifold = manifolds[c];
     let a = poses[manifold.dofs.x - sim.particle_count];
     let b = poses[manifold.dofs.y - sim.particle_count];
+    let n = normal_now(manifold, manifold_points[MANIFOLD * c], a, b);
+    manifold.normal = n;
+    manifolds[c].normal = n;
     let rims = rims_of(manifold, a, b);
     let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
     var impulse = vec3f();

@@ -31,3 +31,20 @@ fn places_of(m: Manifold, k: u32, point: ManifoldPoint, a: Pose, b: Pose, rims: 
     return Places(rotate(a.rotation, point.a) + rim_a - m.radii.x * n,
                   (b.position - a.position) + rotate(b.rotation, point.b) + rim_b + m.radii.y * n);
 }
+
+// Part of the radii below which cores are too near each other to tell a normal.
+const TURN_LEAST: f32 = 0.25;
+
+// The normal of a manifold as its bodies are now, by its first point: where cores pass each other it turns.
+fn normal_now(m: Manifold, point: ManifoldPoint, a: Pose, b: Pose) -> vec3f {
+    if m.turns == TURNS_NOT {
+        return m.normal;
+    }
+    let along = select(rotate(a.rotation, m.along), rotate(b.rotation, m.along), m.turns == TURNS_WITH_B);
+    var way = rotate(a.rotation, point.a) - rotate(b.rotation, point.b) - (b.position - a.position);
+    way -= dot(way, along) * along;
+    let round = m.radii.x + m.radii.y + select(0.0, length(m.rim_a), (m.rolls & 1u) != 0u) +
+        select(0.0, length(m.rim_b), (m.rolls & 16u) != 0u);
+    let l = length(way);
+    return select(m.normal, way / max(l, 1e-30), l > TURN_LEAST * round);
+}

@@ -19,6 +19,10 @@ const NARROW_STEPS: u32 = 32u;
 // of the radius.
 const FOREMOST_WIDE: f32 = 0.05;
 const FOREMOST: f32 = 1e-4;
+// Sine of the angle between a normal and an axis of a box or a cylinder above which they are not square to each other.
+const EDGE_LEAST: f32 = 1e-3;
+// Cosine of the angle between two lines above which they are parallel.
+const PARALLEL_LEAST: f32 = 0.9999;
 // Cosine between the normals of two searches above which a face is the same.
 const NARROW_ALIKE: f32 = 0.7;
 
@@ -369,11 +373,59 @@ fn is_foremost(c: Collider, x: vec3f, d: vec3f) -> bool {
     return c.kind == COLLIDER_CYLINDER && wide > FOREMOST_WIDE && off <= FOREMOST * c.half.x;
 }
 
+// What is nearest on a core, if that is a point or on a line: which way the line goes.
+struct CoreLine {
+    along: vec3f,         // 0 of a point
+    is_one: bool,
+}
+
+// Of x on a core where n is the normal, out of it or into it, all in its axes. `several`: points of a manifold.
+fn core_line(c: Collider, x: vec3f, n: vec3f, several: bool) -> CoreLine {
+    if c.kind == COLLIDER_POINT {
+        return CoreLine(vec3f(), true);
+    }
+    if c.kind == COLLIDER_SEGMENT {
+        let is_end = !several && abs(x.y) >= (1.0 - CLIP_ROUNDING) * abs(c.half.y);
+        return CoreLine(select(vec3f(0.0, 1.0, 0.0), vec3f(), is_end), true);
+    }
+    // Faces have the normal along one axis, edges square to one.
+    let across = abs(n) > vec3f(EDGE_LEAST);
+    if c.kind == COLLIDER_BOX {
+        let count = u32(across.x) + u32(across.y) + u32(across.z);
+        return CoreLine(select(vec3f(1.0), vec3f(), across) * select(0.0, 1.0, count == 2u), count > 1u);
+    }
+    return CoreLine(vec3f(0.0, 1.0, 0.0), c.kind == COLLIDER_CYLINDER && !across.y);
+}
+
+// How the normal of a manifold of a pair turns, where one side is round, from the points a and b on the cores, each in its core's
+// axes: between two points it is the way from one to the other, and square to a line that one of them is on.
+fn turning(given: Manifold, pair: Pair, a: vec3f, b: vec3f, n: vec3f, count: u32) -> Manifold {
+    var m = given;
+    m.turns = TURNS_NOT;
+    m.along = vec3f();
+    if m.radii.x + m.radii.y <= 0.0 && m.rolls == 0u {
+        return m;
+    }
+    let of_a = core_line(pair.a, a, n, count > 1u);
+    let of_b = core_line(pair.b, b, n * pair.axes, count > 1u);
+    let is_line = vec2<bool>(any(of_a.along != vec3f()), any(of_b.along != vec3f()));
+    // Of two lines that cross the normal is square to both.
+    let crosses = all(is_line) && abs(dot(of_a.along, pair.axes * of_b.along)) < PARALLEL_LEAST;
+    if !of_a.is_one || !of_b.is_one || crosses {
+        return m;
+    }
+    m.turns = select(TURNS_WITH_A, TURNS_WITH_B, !is_line.x);
+    m.along = select(rotate(pair.a.rotation, of_a.along), rotate(pair.b.rotation, of_b.along), !is_line.x);
+    return m;
+}
+
 // The manifold `i` of a pair that touches in the points `chosen`, or not at all.
 fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u32) {
     var m = given;
     m.count = count;
     m.rolls = 0u;
+    m.turns = TURNS_NOT;
+    m.along = vec3f();
     var used = 0u;
     let n = basis[2];
     for (var k = 0u; k < MANIFOLD; k++) {
@@ -389,6 +441,9 @@ fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u3
             if is_foremost(pair.b, b, n * pair.axes) {
                 b = vec3f(0.0, b.y, 0.0);
                 m.rolls |= 16u << k;
+            }
+            if k == 0u {
+                m = turning(m, pair, a, b, n, count);
             }
             point.a = pair.a.position + rotate(pair.a.rotation, a);
             point.b = pair.b.position + rotate(pair.b.rotation, b);

@@ -77,6 +77,8 @@ fn manifold(colliders: UVec2, random: &mut Random) -> Manifold {
         rolls: random.index(0, 256) as u32,
         rim_a: random.vector(0.3).as_vec3(),
         rim_b: random.vector(0.3).as_vec3(),
+        turns: random.index(0, 3) as u32,
+        along: random.vector(1.0).as_vec3(),
     }
 }
 

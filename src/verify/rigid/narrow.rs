@@ -7,11 +7,13 @@ use glam::{DVec3, Vec3};
 
 use super::mesh;
 use super::pairs::Pairs;
+use super::touching::normal_now;
 use crate::Result;
 use crate::gpu::types::{
-    COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_SEGMENT, COLLIDER_TRIANGLE, Collide,
-    MANIFOLD, Manifold, ManifoldPoint, NO_POINT, NONE,
+    COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_POINT, COLLIDER_SEGMENT,
+    COLLIDER_TRIANGLE, Collide, MANIFOLD, Manifold, ManifoldPoint, NO_POINT, NONE, TURNS_NOT,
 };
+use crate::verify::poses::exact;
 use crate::verify::trial::Written;
 use crate::verify::{Bench, ErrorStats, Random, TOLERANCE};
 
@@ -123,6 +125,7 @@ fn compare(
 ) {
     errors.kept(got, before, |m, got| {
         (m.normal, m.count, m.axis, m.rolls) = (got.normal, got.count, got.axis, got.rolls);
+        (m.turns, m.along) = (got.turns, got.along);
     });
     let numbers = got.colliders.to_array();
     let [a, b] = numbers.map(|number| &pairs.cores[number as usize]);
@@ -146,6 +149,7 @@ fn compare(
     }
     let n = got.normal.as_dvec3().normalize();
     let apart = a.apart_along(b, n);
+    compare_turning(pairs, got, &used[0], errors);
     // Round cores deep in others are found less exactly.
     let is_deep = kinds.contains(&COLLIDER_CYLINDER) && best < -DEEP * size;
     let both_edges = kinds == [COLLIDER_SEGMENT; 2];
@@ -176,6 +180,21 @@ fn compare(
         errors.number((best - least - nearer).max(0.0) as f32, 0.0, scale);
     }
     errors.holds(!meets || best < near);
+}
+
+/// Normals turn only where something is round, and between balls always; where nothing has moved they have not turned.
+fn compare_turning(pairs: &Pairs, got: &Manifold, first: &ManifoldPoint, errors: &mut ErrorStats) {
+    let numbers = got.colliders.to_array().map(|number| number as usize);
+    let kinds = numbers.map(|number| pairs.colliders[number].kind);
+    let is_round = got.radii.element_sum() > 0.0 || got.rolls > 0;
+    errors.holds(got.turns == TURNS_NOT || is_round);
+    errors.holds(got.turns != TURNS_NOT || !(is_round && kinds == [COLLIDER_POINT; 2]));
+    let poses = numbers.map(|number| exact(&pairs.poses[pairs.colliders[number].pose as usize]));
+    if let Some((n, scale)) = normal_now(got, first, &poses) {
+        // Rims are foremost to 1e-4 of the radius, edges square to the normal to 1e-3.
+        let off = if got.turns == TURNS_NOT { 1.0 } else { 1e-3 / TOLERANCE };
+        errors.vector(got.normal, n, off.max(scale));
+    }
 }
 
 /// What points take over: each of those before at most once, from the nearest within reach.

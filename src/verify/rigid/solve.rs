@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::touching::{Given, places, round, wrench};
+use super::touching::{Given, normal_now, places, round, wrench};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
@@ -32,6 +32,7 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let points: Vec<ManifoldPoint> = after.get("manifold_points");
         let places: Vec<Vec4> = after.get("manifold_places");
         let wrenches: Vec<Vec4> = after.get("wrenches");
+        let manifolds: Vec<Manifold> = after.get("manifolds");
         let mut acting = Vec::new();
         for c in 0..given.len() {
             let got = wrench(&wrenches, c);
@@ -41,10 +42,17 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.holds(points[own.end..all.end] == given.points[own.end..all.end]);
             errors.holds(places[own.end..all.end] == given.places[own.end..all.end]);
             if !is_listed {
-                errors.holds(got == wrench(&given.wrenches, c));
+                errors.holds(got == wrench(&given.wrenches, c) && manifolds[c] == given.manifolds[c]);
                 continue;
             }
-            prepared(bench, &given, c, (&points[own.clone()], &places[own.clone()], got), errors);
+            errors.kept(&manifolds[c], &given.manifolds[c], |m, got| m.normal = got.normal);
+            let poses = given.ends(bench, c).map(|p| exact(&given.poses[p]));
+            if let Some((n, scale)) =
+                normal_now(&given.manifolds[c], &given.points[all.start], &poses)
+            {
+                errors.vector(manifolds[c].normal, n, scale);
+            }
+            prepared(bench, &given, (c, &manifolds[c]), (&points[own.clone()], &places[own.clone()], got), errors);
             if got[0].w > 0.0 {
                 acting.push(c as u32);
             }
@@ -102,11 +110,11 @@ pub fn lines(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
 fn prepared(
     bench: &Bench<'_>,
     given: &Given,
-    c: usize,
+    (c, manifold): (usize, &Manifold),
     (points, seen, got): (&[ManifoldPoint], &[Vec4], [Vec4; 3]),
     errors: &mut ErrorStats,
 ) {
-    let (manifold, ends) = (&given.manifolds[c], given.ends(bench, c));
+    let ends = given.ends(bench, c);
     let parts = ends.map(|p| Part::whole(&exact(&given.poses[p]), given.poses[p].spin.as_dvec3()));
     let poses = ends.map(|p| exact(&given.poses[p]));
     let (n, h) = (manifold.normal.as_dvec3(), f64::from(bench.case.sim.step));

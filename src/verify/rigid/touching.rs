@@ -6,7 +6,7 @@ use super::crowd::loose;
 use crate::Result;
 use crate::gpu::types::{
     Collide, LIST_LOADS, LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, NONE, Pose, Sim,
-    WRENCH_ROWS,
+    TURNS_WITH_A, TURNS_WITH_B, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{common_point, foremost};
 use crate::reference::rigid::parts::Part;
@@ -73,6 +73,37 @@ pub fn places(
     };
     let radii = manifold.radii.as_dvec2();
     [core(0, point.a) - radii.x * n, core(1, point.b) + radii.y * n]
+}
+
+/// The normal as the bodies are now, by the first point: of round cores the way from one to the other, square to the line that one of
+/// them is on; and what that is rounded by, relative to \[m\]. Where the cores are too near each other it stays: none if f32 cannot
+/// tell.
+pub fn normal_now(
+    manifold: &Manifold,
+    point: &ManifoldPoint,
+    poses: &[crate::reference::pose::Pose; 2],
+) -> Option<(DVec3, f64)> {
+    let side = match manifold.turns {
+        TURNS_WITH_A => 0,
+        TURNS_WITH_B => 1,
+        _ => return Some((manifold.normal.as_dvec3(), 1.0)),
+    };
+    let core = |end: usize, own: Vec3| poses[end].position + poses[end].rotation * own.as_dvec3();
+    let along = poses[side].rotation * manifold.along.as_dvec3();
+    let apart = core(0, point.a) - core(1, point.b);
+    let way = apart - apart.dot(along) * along;
+    let rims = [(1, manifold.rim_a), (16, manifold.rim_b)]
+        .map(|(bit, rim)| if manifold.rolls & bit > 0 { rim.as_dvec3().length() } else { 0.0 });
+    let least = 0.25 * (manifold.radii.as_dvec2().element_sum() + rims[0] + rims[1]);
+    let size = [point.a, point.b].map(|x| x.as_dvec3().length()).iter().sum::<f64>()
+        + poses[0].position.distance(poses[1].position);
+    if (way.length() - least).abs() < 1e-5 * size {
+        return None;
+    }
+    Some(match way.length() > least {
+        true => (way.normalize(), 1.0 + size / way.length()),
+        false => (manifold.normal.as_dvec3(), 1.0),
+    })
 }
 
 /// Which sides are round where they touch.
@@ -153,6 +184,8 @@ impl Given {
             rolls: turns,
             rim_a: rims[0].as_vec3(),
             rim_b: rims[1].as_vec3(),
+            turns: random.index(0, 4) as u32 % 3,
+            along: (random.index(0, 2) as f64 * random.vector(1.0).normalize_or(DVec3::Y)).as_vec3(),
             size: random.between(0.1, 1.0) as f32,
             rolling_impulse: if rolls > 0.0 { random.vector(0.1).as_vec3() } else { Vec3::ZERO },
             ..Manifold::default()

@@ -139,6 +139,12 @@ constants! {
     COLLIDER_TRIANGLE: U32 = 5;
     /// A half space, below y = 0 of its own axes.
     COLLIDER_PLANE: U32 = 6;
+    /// Of `Manifold::turns`: the normal stays until the next search.
+    TURNS_NOT: U32 = 0;
+    /// It is that between the cores, square to `along`, which turns with a.
+    TURNS_WITH_A: U32 = 1;
+    /// The same, with b.
+    TURNS_WITH_B: U32 = 2;
     /// Corners of a hull's face at the most.
     MAX_LOOP: U32 = 16;
     /// Points of a manifold at the most.

@@ -109,6 +109,11 @@ shared! {
         pub rim_a: Vec3,
         /// Of b's.
         pub rim_b: Vec3,
+        /// Whether the normal turns as round cores pass each other, [`TURNS_NOT`](super::TURNS_NOT) and the following: it stays square
+        /// to `along`, which turns with a or with b.
+        pub turns: u32,
+        /// The direction of the core, if what is nearest lies on an edge or an axis, along the axes of that pose; else 0.
+        pub along: Vec3,
     }
 
     /// A point of a manifold: where the cores of both sides are nearest along the normal.
