@@ -6,7 +6,7 @@ use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{
-    NONE, Pose, STATUS_ASLEEP, STATUS_AWAKE, STATUS_SETTLED, STATUS_STRAYED, Searched, Sim,
+    LOOK_AHEAD, NONE, Pose, STATUS_ASLEEP, STATUS_AWAKE, STATUS_SETTLED, STATUS_STRAYED, Searched, Sim,
 };
 use crate::reference::pose as reference;
 use crate::reference::rigid::sleep::Rest;
@@ -160,6 +160,14 @@ fn kick(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
+/// Why contacts have to be looked for anew.
+#[derive(Clone, Copy)]
+enum Strays {
+    Far,
+    Turned,
+    Late,
+}
+
 /// x += h v; L by the change of the spin; q turns by it, or of what nothing pushes by its spin; what sleeps stays. A pose has strayed
 /// where a point of it may have come further than contacts were looked for.
 fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
@@ -183,16 +191,22 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     // A long step tells methods apart.
     let sim = Sim { step: 0.02, speed_limit: 1e4, gravity, ..with_poses(&bench.case.sim) };
     let h = f64::from(sim.step);
-    // All are looked around for a little more than they go and turn, or one a little less.
+    // All are looked around for a little more than they go and turn, or one a little less or for too long.
     let kinds = [
         (1, None, None),
-        (0, Some((11, false)), Some(0)),
-        (0, Some((11, true)), Some(0)),
-        (1, Some((13, false)), Some(1)),
+        (0, Some((11, Strays::Far)), Some(0)),
+        (0, Some((11, Strays::Turned)), Some(0)),
+        (1, Some((13, Strays::Far)), Some(1)),
+        (0, Some((11, Strays::Late)), Some(0)),
     ];
-    for (order, (sleep, strays, kind)) in
-        [(4, kinds[0]), (4, kinds[1]), (4, kinds[2]), (1, kinds[0]), (1, kinds[3])]
-    {
+    for (order, (sleep, strays, kind)) in [
+        (4, kinds[0]),
+        (4, kinds[1]),
+        (4, kinds[2]),
+        (1, kinds[0]),
+        (1, kinds[3]),
+        (4, kinds[4]),
+    ] {
         let mut poses = poses.clone();
         for pose in poses.iter_mut().filter(|pose| pose.inverse_mass > 0.0) {
             // Those that are free sleep or not, or all of them do, or none.
@@ -203,9 +217,17 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         for (pose, turned) in poses.iter_mut().zip(turned) {
             pose.turn = (1.001 * turned) as f32;
         }
+        for (k, (pose, searched)) in poses.iter_mut().zip(&mut searched).enumerate() {
+            // What has been looked around for lately, or has hardly left its place.
+            let old = 2.0 * LOOK_AHEAD + 0.01 * sim.step;
+            let lately = k % 3 > 0;
+            searched.age = if lately { old - 1.02 * sim.step } else { old };
+            pose.margin = if lately { 0.0 } else { 2.0 * searched.reach };
+        }
         match strays {
-            Some((p, true)) => poses[p].turn *= 0.998,
-            Some((p, false)) => searched[p].reach *= 0.998,
+            Some((p, Strays::Turned)) => poses[p].turn *= 0.998,
+            Some((p, Strays::Far)) => searched[p].reach *= 0.998,
+            Some((p, Strays::Late)) => searched[p].age += 0.04 * sim.step,
             None => {}
         }
         let sim = Sim { turn_order: order, sleep, ..sim };
@@ -217,6 +239,12 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         ];
         let after = bench.run(sim, COUNT, arrays)?;
         let got: Vec<Pose> = after.get("poses");
+        let aged: Vec<Searched> = after.get("searched");
+        for ((got, before), pose) in aged.iter().zip(&searched).zip(&poses) {
+            let age = f64::from(before.age) + if pose.island > 0 { 0.0 } else { h };
+            errors.number(got.age, age, age);
+            errors.kept(got, before, |searched, got| searched.age = got.age);
+        }
         let [mut awake, mut asleep, mut settled] = [false; 3];
         for ((got, before), wanted) in got.iter().zip(&poses).zip(&wanted) {
             if before.island > 0 {
@@ -341,7 +369,8 @@ fn searched(
         let chord = 2.0 * DVec3::new(cosine.x, cosine.y, cosine.z).length();
         let turn = chord + h * spin.length();
         let way = now.position.distance(position.as_dvec3()) + h * now.velocity.length();
-        (Searched { position, reach: (1.001 * (way + turn * bound)) as f32, rotation }, turn)
+        let reach = (1.001 * (way + turn * bound)) as f32;
+        (Searched { position, reach, rotation, ..Searched::default() }, turn)
     };
     poses.iter().zip(moved).map(place).unzip()
 }

@@ -19,5 +19,5 @@ fn pose_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     }
     let pose = poses[p];
     let speed = length(pose.velocity) + length(pose.spin) * pose.bound;
-    searched[p] = Searched(pose.position, 0.5 * pose.margin + LOOK_AHEAD * speed, pose.rotation);
+    searched[p] = Searched(pose.position, 0.5 * pose.margin + LOOK_AHEAD * speed, pose.rotation, 0.0);
 }

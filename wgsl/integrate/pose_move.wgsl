@@ -1,22 +1,26 @@
 // pose_move: one thread per pose, after the contacts. x += h v; L += I (omega - omega_0) by what contacts changed of the spin;
 // q' = omega q/2 with omega = I^-1 L, L constant over the step, by Kutta's method of order 4, in parts where it turns fast, or by
 // Euler's step, q += h omega q/2, of unit length again; omega = omega_0 = I^-1 L. What nothing pushes but has a velocity or a spin
-// goes on with these. Notes where a point of it may have come, or it turned, further than contacts were looked for; for how long it
-// has been as good as at rest; whether anything is awake, asleep or about to fall asleep. What sleeps stays. Leaves no island
-// disturbed.
-// Reads searched; updates poses; writes status, disturbed.
+// goes on with these. Notes where a point of it may have come, or it turned, further than contacts were looked for, or where it has
+// left its place since these have become old: what was fast then and stands now would lie for ever on what it has left. Notes for how
+// long it has been as good as at rest; whether anything is awake, asleep or about to fall asleep. What sleeps stays. Leaves no
+// island disturbed.
+// Updates poses, searched; writes status, disturbed.
 #import shared/pose
 #import shared/sleep
 #import shared/status
 
 @group(0) @binding(61) var<storage, read_write> poses: array<Pose>;
-@group(0) @binding(199) var<storage, read> searched: array<Searched>;
+@group(0) @binding(199) var<storage, read_write> searched: array<Searched>;
 @group(0) @binding(211) var<storage, read_write> disturbed: array<atomic<u32>>;
 
 // Angle [rad] up to which Kutta's method turns in one part, and their number at the most: a box that turns by 0.3 rad in a step lost
 // 0.2 % of its energy in 5 s.
 const PART_TURN: f32 = 0.1;
 const MOST_PARTS: f32 = 16.0;
+// Contacts are old after this time [s]. Twice that which they are looked for ahead, so that what keeps its speed is looked for as
+// often as that asks for.
+const OLD: f32 = 2.0 * LOOK_AHEAD;
 
 // omega q/2 at a rotation that may not be of unit length.
 fn rate(pose: Pose, q: vec4f) -> vec4f {
@@ -88,7 +92,10 @@ fn pose_move(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
     let way = quaternion_product(pose.rotation, vec4f(-last.rotation.xyz, last.rotation.w));
     let turn = 2.0 * length(way.xyz) + h * length(pose.spin);
     let gone = distance(pose.position, last.position) + h * length(pose.velocity);
-    if gone + turn * pose.bound > last.reach || turn > pose.turn {
+    let age = last.age + h;
+    searched[p].age = age;
+    let farthest = gone + turn * pose.bound;
+    if farthest > last.reach || turn > pose.turn || (age > OLD && farthest > 0.5 * pose.margin) {
         atomicStore(&status[STATUS_STRAYED], 1u);
     }
 }

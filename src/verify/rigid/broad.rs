@@ -38,8 +38,8 @@ pub fn search(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 continue;
             }
             errors.number(got.reach, reach(pose), reach(pose));
-            let place = (got.position, got.rotation);
-            errors.holds(place == (pose.position, pose.rotation));
+            let place = (got.position, got.rotation, got.age);
+            errors.holds(place == (pose.position, pose.rotation, 0.0));
         }
         let wanted = [vec![0; BODY_LEVELS as usize], vec![7; 3]].concat();
         errors.words(&after.get::<u32>("collider_levels"), &wanted);

@@ -102,6 +102,7 @@ impl Crowd {
             position: pose.position,
             reach: reach(pose) as f32,
             rotation: pose.rotation,
+            ..Searched::default()
         };
         crowd.searched = crowd.poses.iter().map(look).collect();
         crowd

@@ -41,5 +41,7 @@ shared! {
         pub reach: f32,
         /// q
         pub rotation: Vec4,
+        /// For how long it has been awake since then [s].
+        pub age: f32,
     }
 }
