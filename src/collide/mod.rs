@@ -34,9 +34,10 @@ use std::collections::HashMap;
 
 use crate::scene::{Body, Scene};
 
-/// Whether bodies that lie on each other stay restless with the scene's integrator.
+/// Whether bodies that lie on each other stay restless with the scene's integrator, which moves those that deform.
 pub fn is_restless(scene: &Scene) -> bool {
-    scene.world.integrator.is_restless() && can_touch(scene)
+    let deforms = scene.bodies.iter().any(|body| !body.is_rigid());
+    scene.world.integrator.is_restless() && deforms && can_touch(scene)
 }
 
 /// Whether any two bodies of a scene, or one with itself, could touch, or something rigid an obstacle.

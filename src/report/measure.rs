@@ -51,7 +51,7 @@ pub struct BodyMeasure {
     pub edge: f64,
     /// Least and greatest coordinates of the coarse surface, of a cloud those of its points [m].
     pub aabb: [[f64; 3]; 2],
-    /// Volume of its tetrahedra [m³].
+    /// Volume of its tetrahedra, of a rigid body that of its shape or mesh, 0 of an open one [m³].
     pub volume: f64,
     /// Their volume at rest [m³].
     pub volume_rest: f64,
@@ -183,6 +183,11 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
     }
     let shape = measure_shape(model, body, state);
     let pose = rigid(ranges, state).map(|(_, pose)| pose);
+    // Of what is rigid the tetrahedra are those of its hull.
+    let [volume, volume_rest] = match pose {
+        Some(_) => [ranges.volume; 2],
+        None => [shape.volume, shape.volume_rest],
+    };
     BodyMeasure {
         name: ranges.name.clone(),
         kind: ranges.family,
@@ -190,8 +195,8 @@ fn measure_body(model: &Model, body: usize, gravity: DVec3, state: &Snapshot) ->
         centroid: (weighted / mass).into(),
         edge: ranges.edge,
         aabb: shape.aabb,
-        volume: shape.volume,
-        volume_rest: shape.volume_rest,
+        volume,
+        volume_rest,
         kinetic,
         elastic: shape.elastic,
         gravity: if held { 0.0 } else { -gravity.dot(weighted) },

@@ -12,7 +12,7 @@ const STEEP: f32 = 0.2;
 const PARALLEL: f32 = 0.01;
 // How far outside a face is on its edge, as a part of the size.
 const CLIP_ROUNDING: f32 = 1e-6;
-// Points closer than this part of the size are one, and of what touched before those that are nearer by less as near.
+// Points closer than this part of the smaller one's size are one, and of what touched before those that are nearer by less as near.
 const CLIP_SAME: f32 = 1e-3;
 // What is larger by this is larger.
 const CLIP_MORE: f32 = 1.001;

@@ -515,7 +515,12 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
     }
     m.normal = rotate(search.rotation, found.normal);
     m.axis = m.normal;
-    write_manifold(i, m, pair, basis, choose(pair.size, m.last != NONE));
+    write_manifold(i, m, pair, basis, choose(smaller_size(pair), m.last != NONE));
+}
+
+// Twice the bound of the smaller one, which is as large as what touches: on wide ground all of a small body would be one point.
+fn smaller_size(pair: Pair) -> f32 {
+    return select(2.0 * min(pair.a.bound, pair.b.bound), pair.size, pair.b.kind == COLLIDER_PLANE);
 }
 
 // The manifold `i` of a pair that is apart, about along `axis`.

@@ -38,9 +38,10 @@ impl Parts {
                 // A flat mesh has a box, too.
                 let size = bounds.size().max(DVec3::splat(FLAT * bounds.diagonal()));
                 let mass = MassProperties::of_box(size, density);
+                let volume = if surface.open_edges() > 0 { 0.0 } else { surface.volume() };
                 return Ok((
                     facets::facets(&surface),
-                    MassProperties { centre: bounds.centre(), ..mass },
+                    MassProperties { centre: bounds.centre(), volume, ..mass },
                 ));
             }
         };

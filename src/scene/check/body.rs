@@ -8,7 +8,7 @@ use super::regions::check_regions;
 use super::values::*;
 use super::{body_label, quoted};
 use crate::mesh::{MAX_CELLS, MAX_CUBES, Shape};
-use crate::scene::{Body, Copies, MeshSource, Step, WorldSettings};
+use crate::scene::{Body, Copies, MeshSource, Response, Step, WorldSettings};
 use crate::{Error, Result};
 
 /// Checks body `number` of a scene; `names` and `cubes` hold the names and count the lattices' cubes so far.
@@ -28,6 +28,12 @@ pub fn check_body<'a>(
         let got = "\"rigid\" with step = \"adaptive\"";
         let want = "\"auto\" or a number [s]: the stiffness of rigid contacts follows the step, so stacks would move as it \
                     changes";
+        return Err(Error::value(at, got, want));
+    }
+    if body.is_rigid() && world.response == Response::Source {
+        let at = format!("{}.kind", body_label(&body.name));
+        let got = "\"rigid\" with response = \"source\"";
+        let want = "response = \"impulse\": the source has none of rigid bodies";
         return Err(Error::value(at, got, want));
     }
     check_regions(body)

@@ -171,7 +171,9 @@ fn compare(
         least = least.min(f64::from(point.distance) + radii);
     }
     // Of what has touched before, another point may be nearer by CLIP_SAME.
-    let nearer = if used.len() > 1 && before.last != NONE { 1e-3 * size } else { 0.0 };
+    let smaller = numbers.iter().map(|n| f64::from(pairs.colliders[*n as usize].bound));
+    let smaller = 2.0 * smaller.fold(f64::INFINITY, f64::min).min(0.5 * size);
+    let nearer = if used.len() > 1 && before.last != NONE { 1e-3 * smaller } else { 0.0 };
     errors.number(least as f32, least.clamp(apart, apart + nearer), scale);
     // Apart, two points that are as near as the cores are along a normal are the nearest. In each other, no direction is better; the
     // face of the search before stays where that is shallow.
