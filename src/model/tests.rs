@@ -4,8 +4,8 @@ use glam::DVec3;
 use super::Model;
 use crate::mesh::{Surface, TetMesh};
 use crate::scene::{
-    Aabb, Body, Clusters, Constant, Fem, Kind, Mass, MeshSource, Mode, Region, Scene, Shape,
-    ShapeMatching,
+    Aabb, Body, Clusters, Constant, Fem, Kind, Mass, MeshShape, MeshSource, Mode, Region, Rigid,
+    Scene, Shape, ShapeMatching,
 };
 
 fn built(body: Body) -> crate::Result<Model> {
@@ -284,6 +284,34 @@ fn bodies_of_a_shape_weigh_as_much_as_it() {
             let mass = model.masses.iter().sum::<f64>();
             let off = mass / (500.0 * volume * factor) - 1.0;
             assert!(off.abs() < 0.01, "{shape:?} {scale:?}: {off}");
+        }
+    }
+}
+
+/// A mesh that bodies of several kinds have in common is to each what it is to that body alone, in every order.
+#[test]
+fn a_mesh_is_made_for_each_kind() {
+    let held = Rigid { held: true, shape: Some(MeshShape::Mesh), ..Rigid::default() };
+    let kinds: [Kind; 3] = [Rigid::default().into(), held.into(), Fem::default().into()];
+    let body = |k: usize| {
+        let surface = Shape::Torus { radius: 0.2, tube: 0.05 }.surface();
+        let source = MeshSource::Surface { surface, cells: 6 };
+        Body { kind: kinds[k].clone(), ..Body::new(format!("{k}"), source) }
+    };
+    let of = |bodies: &[usize]| {
+        let bodies = bodies.iter().map(|k| body(*k)).collect();
+        Model::new(&Scene { bodies, ..Scene::default() }, "", u64::MAX)
+    };
+    let sizes = |model: &Model, i: usize| {
+        let own = &model.bodies[i];
+        let mass = own.rigid.map(|rigid| rigid.mass.to_bits());
+        (own.particles.len(), own.tets.len(), own.volume.to_bits(), mass)
+    };
+    let alone = [0, 1, 2].map(|k| sizes(&of(&[k]).unwrap(), 0));
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let model = of(&order).unwrap();
+        for (i, k) in order.into_iter().enumerate() {
+            assert_eq!(sizes(&model, i), alone[k], "{order:?}");
         }
     }
 }

@@ -6,7 +6,8 @@ use super::trial::Arrays;
 use super::{Bench, Check, Checks, ErrorStats, Random};
 use crate::Result;
 use crate::gpu::types::{
-    LOOK_AHEAD, NONE, Pose, STATUS_ASLEEP, STATUS_AWAKE, STATUS_SETTLED, STATUS_STRAYED, Searched, Sim,
+    LOOK_AHEAD, NONE, Pose, STATUS_ASLEEP, STATUS_AWAKE, STATUS_SETTLED, STATUS_STRAYED, Searched,
+    Sim,
 };
 use crate::reference::pose as reference;
 use crate::reference::rigid::sleep::Rest;
@@ -199,14 +200,9 @@ fn moves(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         (1, Some((13, Strays::Far)), Some(1)),
         (0, Some((11, Strays::Late)), Some(0)),
     ];
-    for (order, (sleep, strays, kind)) in [
-        (4, kinds[0]),
-        (4, kinds[1]),
-        (4, kinds[2]),
-        (1, kinds[0]),
-        (1, kinds[3]),
-        (4, kinds[4]),
-    ] {
+    for (order, (sleep, strays, kind)) in
+        [(4, kinds[0]), (4, kinds[1]), (4, kinds[2]), (1, kinds[0]), (1, kinds[3]), (4, kinds[4])]
+    {
         let mut poses = poses.clone();
         for pose in poses.iter_mut().filter(|pose| pose.inverse_mass > 0.0) {
             // Those that are free sleep or not, or all of them do, or none.

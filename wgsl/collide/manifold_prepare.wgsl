@@ -2,7 +2,7 @@
 // r_a - r_b, and where their impulses act [shared/common_point]. Whether it acts: an impulse is there, or a gap closes within
 // the step; what does takes a share of its bodies, the smaller mass, and comes first of its workgroup in the list of what acts:
 // so manifolds of one place stay together, and threads that solve them diverge little. The last step's impulses are what it
-// starts from. What comes at the other side before they touch is noted for restitution, and whether several points do. Where a
+// starts from, but of points that landed then: an impact is over, and two iterations do not take back that much. What comes at the other side before they touch is noted for restitution, and whether several points do. Where a
 // side sleeps nothing acts: what would have acted has woken it before [island_disturb].
 // Reads contact_lists, manifold_list, poses; updates manifolds, manifold_points; writes manifold_places, wrenches, acting.
 #import shared/common_point
@@ -49,7 +49,9 @@ fn prepare(c: u32) -> bool {
         let s = dot(n, on.a - on.b);
         let x = a.position + weight * on.a + (1.0 - weight) * on.b;
         let closing = -dot(n, velocity_at(a, x) - velocity_at(b, x));
-        let start = point.impulse;
+        let has_landed = point.approach > REBOUND_SPEED && point.impulse.w > 0.0;
+        let start = select(point.impulse, vec4f(), has_landed);
+        manifold_points[at].impulse = start;
         manifold_points[at].approach = select(max(closing, 0.0), 0.0, start.w > 0.0);
         manifold_places[at] = vec4f(x, s);
         let given = start.w * n + start.xyz;

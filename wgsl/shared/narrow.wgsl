@@ -19,8 +19,10 @@ const NARROW_STEPS: u32 = 32u;
 // of the radius.
 const FOREMOST_WIDE: f32 = 0.05;
 const FOREMOST: f32 = 1e-4;
+// The same, as a part of the gap: distances tell normals of round cores to a few thousandths.
+const FOREMOST_FAR: f32 = 4e-3;
 // Sine of the angle between a normal and an axis of a box or a cylinder above which they are not square to each other.
-const EDGE_LEAST: f32 = 1e-3;
+const EDGE_LEAST: f32 = 1e-2;
 // Cosine of the angle between two lines above which they are parallel.
 const PARALLEL_LEAST: f32 = 0.9999;
 // Cosine between the normals of two searches above which a face is the same.
@@ -367,10 +369,10 @@ fn take_over(m: Manifold, point: ptr<function, ManifoldPoint>, used: u32) -> u32
 
 // Whether a point of a core, all in its axes, is the one of a cylinder's side or rim that is foremost along d. Where d looks along
 // the axis none of them is.
-fn is_foremost(c: Collider, x: vec3f, d: vec3f) -> bool {
+fn is_foremost(c: Collider, x: vec3f, d: vec3f, gap: f32) -> bool {
     let wide = length(d.xz);
     let off = distance(x.xz, (c.half.x / max(wide, 1e-30)) * d.xz);
-    return c.kind == COLLIDER_CYLINDER && wide > FOREMOST_WIDE && off <= FOREMOST * c.half.x;
+    return c.kind == COLLIDER_CYLINDER && wide > FOREMOST_WIDE && off <= FOREMOST * c.half.x + FOREMOST_FAR * gap;
 }
 
 // What is nearest on a core, if that is a point or on a line: which way the line goes.
@@ -379,8 +381,9 @@ struct CoreLine {
     is_one: bool,
 }
 
-// Of x on a core where n is the normal, out of it or into it, all in its axes. `several`: points of a manifold.
-fn core_line(c: Collider, x: vec3f, n: vec3f, several: bool) -> CoreLine {
+// Of x on a core where n is the normal, out of it or into it, all in its axes. `several`: points of a
+// manifold; `rolls`: it stands for the side of a cylinder.
+fn core_line(c: Collider, x: vec3f, n: vec3f, several: bool, rolls: bool) -> CoreLine {
     if c.kind == COLLIDER_POINT {
         return CoreLine(vec3f(), true);
     }
@@ -394,7 +397,7 @@ fn core_line(c: Collider, x: vec3f, n: vec3f, several: bool) -> CoreLine {
         let count = u32(across.x) + u32(across.y) + u32(across.z);
         return CoreLine(select(vec3f(1.0), vec3f(), across) * select(0.0, 1.0, count == 2u), count > 1u);
     }
-    return CoreLine(vec3f(0.0, 1.0, 0.0), c.kind == COLLIDER_CYLINDER && !across.y);
+    return CoreLine(vec3f(0.0, 1.0, 0.0), rolls && !across.y);
 }
 
 // How the normal of a manifold of a pair turns, where one side is round, from the points a and b on the cores, each in its core's
@@ -406,8 +409,8 @@ fn turning(given: Manifold, pair: Pair, a: vec3f, b: vec3f, n: vec3f, count: u32
     if m.radii.x + m.radii.y <= 0.0 && m.rolls == 0u {
         return m;
     }
-    let of_a = core_line(pair.a, a, n, count > 1u);
-    let of_b = core_line(pair.b, b, n * pair.axes, count > 1u);
+    let of_a = core_line(pair.a, a, n, count > 1u, (m.rolls & 1u) != 0u);
+    let of_b = core_line(pair.b, b, n * pair.axes, count > 1u, (m.rolls & 16u) != 0u);
     let is_line = vec2<bool>(any(of_a.along != vec3f()), any(of_b.along != vec3f()));
     // Of two lines that cross the normal is square to both.
     let crosses = all(is_line) && abs(dot(of_a.along, pair.axes * of_b.along)) < PARALLEL_LEAST;
@@ -434,11 +437,11 @@ fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u3
             let p = chosen[k];
             var a = basis * p.xyz;
             var b = (a - p.w * n - pair.offset) * pair.axes;
-            if is_foremost(pair.a, a, -n) {
+            if is_foremost(pair.a, a, -n, max(p.w, 0.0)) {
                 a = vec3f(0.0, a.y, 0.0);
                 m.rolls |= 1u << k;
             }
-            if is_foremost(pair.b, b, n * pair.axes) {
+            if is_foremost(pair.b, b, n * pair.axes, max(p.w, 0.0)) {
                 b = vec3f(0.0, b.y, 0.0);
                 m.rolls |= 16u << k;
             }

@@ -161,7 +161,9 @@ fn compare(
         let off = if is_deep { 1e2 * off } else { off };
         // Foremost to 1e-4 of the radius, which is no more than half of the size.
         let rolls = (got.rolls >> k) & 0x11 > 0;
-        let off = if rolls { off.max(1e-4 * 0.5 * size / TOLERANCE) } else { off };
+        let gap = f64::from(point.distance).max(0.0) + radii;
+        let rim = (1e-4 * 0.5 * size + 4e-3 * gap) / TOLERANCE;
+        let off = if rolls { off.max(rim) } else { off };
         errors.number(a.outside(x).max(0.0) as f32, 0.0, off);
         errors.number(b.outside(y).max(0.0) as f32, 0.0, off);
         let gap = n.dot(x - y);
@@ -193,8 +195,8 @@ fn compare_turning(pairs: &Pairs, got: &Manifold, first: &ManifoldPoint, errors:
     errors.holds(got.turns != TURNS_NOT || !(is_round && kinds == [COLLIDER_POINT; 2]));
     let poses = numbers.map(|number| exact(&pairs.poses[pairs.colliders[number].pose as usize]));
     if let Some((n, scale)) = normal_now(got, first, &poses) {
-        // Rims are foremost to 1e-4 of the radius, edges square to the normal to 1e-3.
-        let off = if got.turns == TURNS_NOT { 1.0 } else { 1e-3 / TOLERANCE };
+        // Edges are square to the normal to 1e-2.
+        let off = if got.turns == TURNS_NOT { 1.0 } else { 1e-2 / TOLERANCE };
         errors.vector(got.normal, n, off.max(scale));
     }
 }

@@ -42,7 +42,8 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.holds(points[own.end..all.end] == given.points[own.end..all.end]);
             errors.holds(places[own.end..all.end] == given.places[own.end..all.end]);
             if !is_listed {
-                errors.holds(got == wrench(&given.wrenches, c) && manifolds[c] == given.manifolds[c]);
+                errors
+                    .holds(got == wrench(&given.wrenches, c) && manifolds[c] == given.manifolds[c]);
                 continue;
             }
             errors.kept(&manifolds[c], &given.manifolds[c], |m, got| m.normal = got.normal);
@@ -52,7 +53,13 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             {
                 errors.vector(manifolds[c].normal, n, scale);
             }
-            prepared(bench, &given, (c, &manifolds[c]), (&points[own.clone()], &places[own.clone()], got), errors);
+            prepared(
+                bench,
+                &given,
+                (c, &manifolds[c]),
+                (&points[own.clone()], &places[own.clone()], got),
+                errors,
+            );
             if got[0].w > 0.0 {
                 acting.push(c as u32);
             }
@@ -139,12 +146,15 @@ fn prepared(
         let velocity = parts[0].velocity_at(place) - parts[1].velocity_at(place);
         let closing = -velocity.dot(n);
         let fast: f64 = parts.iter().map(|p| p.velocity.length() + p.spin.length() * far).sum();
-        let approach = if point.impulse.w > 0.0 { 0.0 } else { closing.max(0.0) };
+        // An impact is over in the step after it.
+        let has_landed = point.approach > REBOUND_SPEED && point.impulse.w > 0.0;
+        let from = if has_landed { Vec4::ZERO } else { point.impulse };
+        errors.holds(got.impulse == from);
+        let approach = if from.w > 0.0 { 0.0 } else { closing.max(0.0) };
         errors.number(got.approach, approach, fast);
-        let [normal, tangent] =
-            [f64::from(point.impulse.w) * n, point.impulse.truncate().as_dvec3()];
+        let [normal, tangent] = [f64::from(from.w) * n, from.truncate().as_dvec3()];
         let size = normal.length() + tangent.length();
-        errors.kept(got, point, |p, got| p.approach = got.approach);
+        errors.kept(got, point, |p, got| (p.approach, p.impulse) = (got.approach, got.impulse));
         let start = normal + tangent;
         impulse += start;
         for (moment, part) in moments.iter_mut().zip(&parts) {
@@ -154,7 +164,7 @@ fn prepared(
         scales[1] += far * size;
         fast_points += u32::from(closing > f64::from(REBOUND_SPEED));
         unsure_fast |= (closing - f64::from(REBOUND_SPEED)).abs() < 1e-5 * fast;
-        acts |= point.impulse.w > 0.0 || gap < h * closing;
+        acts |= from.w > 0.0 || gap < h * closing;
         unsure |= (gap - h * closing).abs() < 1e-5 * (near + h * fast);
     }
     let heavier = parts[0].inverse_mass.max(parts[1].inverse_mass);

@@ -185,7 +185,8 @@ impl Given {
             rim_a: rims[0].as_vec3(),
             rim_b: rims[1].as_vec3(),
             turns: random.index(0, 4) as u32 % 3,
-            along: (random.index(0, 2) as f64 * random.vector(1.0).normalize_or(DVec3::Y)).as_vec3(),
+            along: (random.index(0, 2) as f64 * random.vector(1.0).normalize_or(DVec3::Y))
+                .as_vec3(),
             size: random.between(0.1, 1.0) as f32,
             rolling_impulse: if rolls > 0.0 { random.vector(0.1).as_vec3() } else { Vec3::ZERO },
             ..Manifold::default()
