@@ -201,7 +201,7 @@ fn what_cannot_differ_is_refused() {
     let points_region = Body { mesh: cloud, regions, ..plain.clone() };
     for (want, body) in [
         (
-            "body \"bar\": has no array \"young\" with one number per tetrahedron, as cell_data requires; it has: density",
+            "body \"bar\".mesh: has no array \"young\" with one number per tetrahedron, as cell_data requires; it has: density",
             body(mesh("density", 1.0), Constant::Young),
         ),
         ("it has: none", Body { cell_data: vec![Constant::Young], ..plain.clone() }),

@@ -69,6 +69,19 @@ fn a_ball_glances_off_what_is_round() {
     }
 }
 
+/// Five balls that touch: the last one leaves with what the first one has brought.
+#[test]
+fn balls_in_a_row_pass_a_hit_on() {
+    let at = |k: u32, x: f64| smooth(ball(&format!("{k}"), 0.1, [x, 0.0, 0.0]), false);
+    let mut balls = vec![Body { velocity: [2.0, 0.0, 0.0], ..at(0, -0.5) }];
+    balls.extend((1..5).map(|k| at(k, 0.2 * f64::from(k - 1))));
+    let end = advance(&mut world(&afloat(balls)), 0.5);
+    let speeds: Vec<_> = end.poses.iter().map(|pose| pose.velocity.x).collect();
+    println!("{speeds:?} m/s");
+    assert!((speeds[4] - 2.0).abs() < 0.01, "{speeds:?} m/s");
+    assert!(speeds[..4].iter().all(|v| v.abs() < 0.01), "{speeds:?} m/s");
+}
+
 /// A ball that slides down a ball without friction lifts off where cos θ = 2/3 cos θ₀, and keeps its speed along the ground.
 #[test]
 fn a_ball_lifts_off_a_ball_in_time() {

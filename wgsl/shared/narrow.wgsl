@@ -411,7 +411,7 @@ fn turning(given: Manifold, pair: Pair, a: vec3f, b: vec3f, n: vec3f, count: u32
     }
     let of_a = core_line(pair.a, a, n, count > 1u, (m.rolls & 1u) != 0u);
     let of_b = core_line(pair.b, b, n * pair.axes, count > 1u, (m.rolls & 16u) != 0u);
-    let is_line = vec2<bool>(any(of_a.along != vec3f()), any(of_b.along != vec3f()));
+    let is_line = vec2<bool>(dot(of_a.along, of_a.along) > 0.5, dot(of_b.along, of_b.along) > 0.5);
     // Of two lines that cross the normal is square to both.
     let crosses = all(is_line) && abs(dot(of_a.along, pair.axes * of_b.along)) < PARALLEL_LEAST;
     if !of_a.is_one || !of_b.is_one || crosses {

@@ -46,7 +46,9 @@ fn join_rows(lane: u32, threads: u32, rows: u32) {
     if first >= threads {
         return;
     }
-    for (var row = lane / 8u; row < rows; row += 8u) {
+    let turns = eighth_turns(rows, lane / 8u);
+    for (var turn = 0u; turn < turns; turn++) {
+        let row = lane / 8u + 8u * turn;
         part_rows[PART_ROWS * first + row] = row_of_eight(first, 1u, threads, row);
     }
 }
