@@ -34,7 +34,7 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         let wrenches: Vec<Vec4> = after.get("wrenches");
         let manifolds: Vec<Manifold> = after.get("manifolds");
         let mut acting = Vec::new();
-        for c in 0..given.len() {
+        for (c, manifold) in manifolds.iter().enumerate() {
             let got = wrench(&wrenches, c);
             let all = MANIFOLD as usize * c..MANIFOLD as usize * (c + 1);
             let is_listed = given.range().contains(&c) && given.manifolds[c].count > 0;
@@ -42,21 +42,20 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             errors.holds(points[own.end..all.end] == given.points[own.end..all.end]);
             errors.holds(places[own.end..all.end] == given.places[own.end..all.end]);
             if !is_listed {
-                errors
-                    .holds(got == wrench(&given.wrenches, c) && manifolds[c] == given.manifolds[c]);
+                errors.holds(got == wrench(&given.wrenches, c) && *manifold == given.manifolds[c]);
                 continue;
             }
-            errors.kept(&manifolds[c], &given.manifolds[c], |m, got| m.normal = got.normal);
+            errors.kept(manifold, &given.manifolds[c], |m, got| m.normal = got.normal);
             let poses = given.ends(bench, c).map(|p| exact(&given.poses[p]));
             if let Some((n, scale)) =
                 normal_now(&given.manifolds[c], &given.points[all.start], &poses)
             {
-                errors.vector(manifolds[c].normal, n, scale);
+                errors.vector(manifold.normal, n, scale);
             }
             prepared(
                 bench,
                 &given,
-                (c, &manifolds[c]),
+                (c, manifold),
                 (&points[own.clone()], &places[own.clone()], got),
                 errors,
             );
