@@ -6,6 +6,7 @@ use crate::collide::{ContactStats, can_touch};
 use crate::extreme;
 use crate::gpu::types::{MAX_AHEAD, MAX_HITS, MAX_SPHERE_HITS, MAX_TRIANGLE_HITS};
 use crate::model::{BodyRanges, Model};
+use crate::number::short;
 use crate::scene::Step;
 use crate::setup::range_warnings;
 use crate::world::{Snapshot, World};
@@ -27,6 +28,7 @@ pub(super) fn of(
     }
     warnings.extend(contact_warnings(&world.contacts()));
     warnings.extend(crushed_warnings(&measure.bodies, model));
+    warnings.extend(stretch_warning(&world.overstretched(&state.positions)));
     warnings.extend(speed_warnings(world, samples));
     warnings.extend(world.solve().and_then(|solve| solve.warning()));
     if counts.forced > 0 {
@@ -54,6 +56,21 @@ fn crushed_warnings(bodies: &[BodyMeasure], model: &Model) -> Vec<String> {
         )
     };
     crushed.map(sentence).collect()
+}
+
+/// Of the attachment that has given way most.
+fn stretch_warning(stretched: &[(String, f64)]) -> Option<String> {
+    let (label, longer) = stretched.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let others = match stretched.len() - 1 {
+        0 => String::new(),
+        1 => " and one other".into(),
+        others => format!(" and {others} others"),
+    };
+    Some(format!(
+        "{label}{others} gave way, by up to {} m: without `stiffness` an attachment is as stiff as the step allows for the lighter of \
+         its two sides; give it one [N/m]",
+        short(*longer)
+    ))
 }
 
 /// Part of the points in other bodies that may find no penetration vector: at a first touch some see only faces that look away.

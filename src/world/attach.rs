@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::World;
-use crate::family::attachment::{Anchor, Tie};
+use crate::family::attachment::{Anchor, MeshPoint, Tie};
 use crate::scene::Attachment;
-use crate::{Error, Result, setup};
+use crate::{Error, Result, extreme, setup};
 
 /// Identifies an attachment of a world; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,6 +77,30 @@ impl Attachments {
 }
 
 impl World {
+    /// Attachments to bodies and places, of no stiffness of their own, that are longer than they were by more than a mean edge of their
+    /// body: what errors call them, and by how much [m].
+    pub(crate) fn overstretched(&self, positions: &[Vec3]) -> Vec<(String, f64)> {
+        let at = |point: MeshPoint| positions[self.model.particle(point)].as_dvec3();
+        let longer = |tie: &Tie| {
+            let anchor = match &tie.anchor {
+                Anchor::Body(corners, weights) => {
+                    corners.iter().zip(weights).map(|(corner, w)| *w * at(*corner)).sum::<DVec3>()
+                }
+                Anchor::Place(place) => *place,
+                Anchor::Solid(..) => return 0.0,
+            };
+            let longer = at(tie.point).distance(anchor) - tie.length;
+            if longer > self.model.bodies[tie.point.body].edge { longer } else { 0.0 }
+        };
+        let held = self.attachments.held.values();
+        let soft = held.filter(|held| held.attachment.stiffness.is_none());
+        let longest = soft.map(|held| {
+            let longest = held.ties.iter().map(longer).fold(0.0, extreme::greatest);
+            (held.label(), longest)
+        });
+        longest.filter(|(_, longer)| *longer > 0.0).collect()
+    }
+
     /// The particles that attachments tie, in order.
     pub(crate) fn tied_particles(&self) -> Vec<usize> {
         let ties = self.attachments.held.values().flat_map(|held| &held.ties);

@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use glam::{DVec3, Vec3};
+use pliant::report::RunReport;
 use pliant::scene::{
     AttachedPoints, AttachedTo, Attachment, Body, Integrator, Kind, Mass, Rigid, Scene, Solid, Step,
 };
@@ -399,4 +400,33 @@ fn a_box_hangs_on_what_deforms_in_implicit_steps() {
             "{integrator:?}: {pose:?}"
         );
     }
+}
+
+/// Three light links and a load a thousand times as heavy: without a stiffness of their own the links give way, which is told of.
+#[test]
+fn a_chain_that_gives_way_is_told_of() {
+    let told = |stiffness: Option<f64>| {
+        let link = |k: u32| {
+            let body = cuboid(&format!("{k}"), [0.04, 0.2, 0.04], [0.0, -0.1 - 0.2 * f64::from(k), 0.0]);
+            Body { mass: Mass::Body(0.05), ..body }
+        };
+        let load = Body { mass: Mass::Body(50.0), ..cuboid("load", [0.2; 3], [0.0, -0.7, 0.0]) };
+        let mut scene = passing((0..3).map(link).chain([load]));
+        let top = |half: f64| points_in([-1.0, 0.999 * half, -1.0], [1.0; 3]);
+        let tie = |k: u32, to: AttachedTo| {
+            let name = if k == 3 { "load".to_owned() } else { format!("{k}") };
+            Attachment { stiffness, ..Attachment::new(&name, top(0.1), to) }
+        };
+        scene.attachments = vec![tie(0, AttachedTo::Place)];
+        scene.attachments.extend((1..4).map(|k| tie(k, to(&format!("{}", k - 1)))));
+        let mut world = world(&scene);
+        let state = advance(&mut world, 0.5);
+        let report = RunReport::new(&mut world, String::new(), &state, 1, 1.0, Vec::new()).unwrap();
+        let lowest = state.poses[3].centre.y;
+        (report.warnings.iter().any(|said| said.contains("give it one [N/m]")), lowest)
+    };
+    let (is_told, lowest) = told(None);
+    assert!(is_told && lowest < -1.5, "{lowest} m");
+    let (is_told, lowest) = told(Some(2e4));
+    assert!(!is_told && lowest > -1.0, "{lowest} m");
 }
