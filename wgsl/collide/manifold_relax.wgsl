@@ -8,13 +8,26 @@
 
 @group(0) @binding(197) var<storage, read_write> manifold_places: array<vec4f>;
 
-// The points are where the bodies' move has taken them, not with what turns.
+// The points are where the bodies' move has taken them, not with what turns. Between two points of round cores so is the normal: what
+// is taken back or rebounds along another would turn balls that have no friction.
 fn move_on(c: u32) {
     let manifold = manifolds[c];
     let a = pose_state(manifold.dofs.x);
     let b = pose_state(manifold.dofs.y);
     let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
     let v = weight * a.velocity + (1.0 - weight) * b.velocity;
+    if manifold.turns != TURNS_NOT && dot(manifold.along, manifold.along) < 0.5 {
+        let apart = manifold_places[MANIFOLD * c].w + manifold.radii.x + manifold.radii.y;
+        let u = a.velocity - b.velocity;
+        let way = apart * manifold.normal + sim.step * u;
+        let n = select(manifold.normal, way / max(length(way), 1e-30), apart > 0.0);
+        manifolds[c].normal = n;
+        // What rebounds brings as much less energy as what goes on across the new normal has more.
+        let approach = manifold_points[MANIFOLD * c].approach;
+        let before = dot(u, manifold.normal);
+        let after = dot(u, n);
+        manifold_points[MANIFOLD * c].approach = sqrt(max(approach * approach + after * after - before * before, 0.0));
+    }
     for (var k = 0u; k < manifold.count; k++) {
         manifold_places[MANIFOLD * c + k] += vec4f(sim.step * v, 0.0);
     }

@@ -8,14 +8,14 @@ use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
     Collide, Impulse, LIST_LOADS, LIST_MANIFOLDS, Lines, MANIFOLD, Manifold, ManifoldPoint, NONE,
-    REBOUND_SPEED, Row, STEP_WORDS, Segment, Sim, WRENCH_ROWS,
+    REBOUND_SPEED, Row, STEP_WORDS, Segment, Sim, TURNS_NOT, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
 use crate::reference::rigid::parts::Part;
 use crate::verify::collide::gap::tallied;
 use crate::verify::poses::{COUNT, exact, with_poses};
 use crate::verify::trial::{Arrays, Written};
-use crate::verify::{Bench, ErrorStats, Random};
+use crate::verify::{Bench, ErrorStats, Random, TOLERANCE};
 
 /// Gaps and where impulses act; what comes at the other side; the wrench of the impulses that the step starts from, with the
 /// share of what is going to act; and which do. Where a side sleeps nothing acts. Far from the origin, too.
@@ -406,9 +406,11 @@ fn iterated(
         parts.iter_mut().for_each(|part| part.position += h * part.velocity);
     }
     let mut wanted = exact_manifold(given, c);
+    let after = given.normal_after(bench, c);
     if pass == Pass::Relax {
         let shift = given.shift(bench, c);
         wanted.points.iter_mut().for_each(|point| point.place += shift);
+        wanted.normal = after.0;
     }
     let before = wanted.clone();
     let act = wanted.iterate(parts, pass, f64::from(bench.case.sim.step));
@@ -429,12 +431,23 @@ fn iterated(
     let bias = before.points.iter().map(|p| p.gap.abs() / f64::from(bench.case.sim.step));
     let fast = fast + bias.fold(3.0, extreme::greatest);
     let size = (start + fast / least) * (1.0 + largest / least);
-    for (got, old) in points.iter().zip(&given.points[given.points_of(c)]) {
+    if pass == Pass::Relax && manifold.turns != TURNS_NOT {
+        // A root loses half of the digits near 0.
+        let root = fast * TOLERANCE.sqrt() / TOLERANCE;
+        errors.number(points[0].approach, after.1, if after.1 > 0.1 * fast { 1e2 * fast } else { root });
+    }
+    for (k, (got, old)) in points.iter().zip(&given.points[given.points_of(c)]).enumerate() {
+        let is_told = k == 0 && pass == Pass::Relax && manifold.turns != TURNS_NOT;
         let [normal, tangent] = [got.impulse.w, got.impulse.truncate().length()].map(f64::from);
         errors.holds(normal >= 0.0);
         let most = f64::from(manifold.friction) * normal;
         errors.holds(tangent <= most * (1.0 + 1e-5) + 1e-6);
-        errors.kept(got, old, |p, got| p.impulse = got.impulse);
+        errors.kept(got, old, |p, got| {
+            p.impulse = got.impulse;
+            if is_told {
+                p.approach = got.approach;
+            }
+        });
     }
     // M_a − M_b = (x_b − x_a) × J: as of one impulse and its opposite at one place.
     let [force_d, a_d, b_d] = [force, a, b].map(|v| v.truncate().as_dvec3());
@@ -446,7 +459,14 @@ fn iterated(
     );
     errors.holds(f64::from(force.w) == share);
     errors.holds((a.w > 0.0) == before.lands);
-    errors.kept(&got.manifolds[c], manifold, |m, got| m.rolling_impulse = got.rolling_impulse);
+    let normal = got.manifolds[c].normal;
+    errors.kept(&got.manifolds[c], manifold, |m, got| {
+        m.rolling_impulse = got.rolling_impulse;
+        if pass == Pass::Relax {
+            m.normal = got.normal;
+        }
+    });
+    errors.vector(normal, before.normal, 4.0 + fast);
     if act.closest < 1e-4 {
         return false;
     }

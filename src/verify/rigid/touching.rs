@@ -6,7 +6,7 @@ use super::crowd::loose;
 use crate::Result;
 use crate::gpu::types::{
     Collide, LIST_LOADS, LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, NONE, Pose, Sim,
-    TURNS_WITH_A, TURNS_WITH_B, WRENCH_ROWS,
+    TURNS_NOT, TURNS_WITH_A, TURNS_WITH_B, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{common_point, foremost};
 use crate::reference::rigid::parts::Part;
@@ -308,6 +308,23 @@ impl Given {
             _ => 0.5 * (v + w),
         };
         f64::from(bench.case.sim.step) * v
+    }
+
+    /// The normal of a manifold after the move: between two points of round cores that of where they have come. And the approach of
+    /// its first point then, by the energy that is left along the normal.
+    pub fn normal_after(&self, bench: &Bench<'_>, c: usize) -> (DVec3, f64) {
+        let manifold = &self.manifolds[c];
+        let n = manifold.normal.as_dvec3();
+        let approach = f64::from(self.points[MANIFOLD as usize * c].approach);
+        let apart = f64::from(self.places[MANIFOLD as usize * c].w)
+            + manifold.radii.as_dvec2().element_sum();
+        if manifold.turns == TURNS_NOT || manifold.along != Vec3::ZERO || apart <= 0.0 {
+            return (n, approach);
+        }
+        let [v, w] = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
+        let turned = (apart * n + f64::from(bench.case.sim.step) * (v - w)).normalize();
+        let [before, after] = [n, turned].map(|n| (v - w).dot(n).powi(2));
+        (turned, (approach.powi(2) + after - before).max(0.0).sqrt())
     }
 
     pub fn ends(&self, bench: &Bench<'_>, c: usize) -> [usize; 2] {
