@@ -407,7 +407,8 @@ fn a_box_hangs_on_what_deforms_in_implicit_steps() {
 fn a_chain_that_gives_way_is_told_of() {
     let told = |stiffness: Option<f64>| {
         let link = |k: u32| {
-            let body = cuboid(&format!("{k}"), [0.04, 0.2, 0.04], [0.0, -0.1 - 0.2 * f64::from(k), 0.0]);
+            let body =
+                cuboid(&format!("{k}"), [0.04, 0.2, 0.04], [0.0, -0.1 - 0.2 * f64::from(k), 0.0]);
             Body { mass: Mass::Body(0.05), ..body }
         };
         let load = Body { mass: Mass::Body(50.0), ..cuboid("load", [0.2; 3], [0.0, -0.7, 0.0]) };

@@ -35,12 +35,16 @@ fn places_of(m: Manifold, k: u32, point: ManifoldPoint, a: Pose, b: Pose, rims: 
 // Part of the radii below which cores are too near each other to tell a normal.
 const TURN_LEAST: f32 = 0.25;
 
-// The normal of a manifold as its bodies are now, by its first point: where cores pass each other it turns.
+// The normal of a manifold as its bodies are now, by its first point: where cores pass each other it turns, and with its face.
 fn normal_now(m: Manifold, point: ManifoldPoint, a: Pose, b: Pose) -> vec3f {
     if m.turns == TURNS_NOT {
         return m.normal;
     }
-    let along = select(rotate(a.rotation, m.along), rotate(b.rotation, m.along), m.turns == TURNS_WITH_B);
+    let is_b = m.turns == TURNS_WITH_B || m.turns == TURNS_AS_B;
+    let along = select(rotate(a.rotation, m.along), rotate(b.rotation, m.along), is_b);
+    if m.turns >= TURNS_AS_A {
+        return along;
+    }
     var way = rotate(a.rotation, point.a) - rotate(b.rotation, point.b) - (b.position - a.position);
     way -= dot(way, along) * along;
     let round = m.radii.x + m.radii.y + select(0.0, length(m.rim_a), (m.rolls & 1u) != 0u) +

@@ -276,6 +276,7 @@ struct Faces {
     at: Direction,
     a: Feature,
     b: Feature,
+    host: u32,            // TURNS_AS_A or TURNS_AS_B: whose the direction is, or TURNS_NOT
 }
 
 // Whether a normal may take a direction's place: the points that are nearest along that must be so along the normal, too, and a
@@ -296,10 +297,11 @@ fn is_alike(pair: Pair, given: Direction, n: vec3f) -> bool {
 // parallel, and it does not turn with rounding.
 fn faces_along(pair: Pair, given: Direction) -> Faces {
     var at = given;
+    var host = TURNS_NOT;
     let a = feature(pair.a, -at.normal);
     let b = feature(pair.b, at.normal * pair.axes);
     if pair.b.kind == COLLIDER_PLANE {
-        return Faces(at, a, b);
+        return Faces(at, a, b, TURNS_AS_B);
     }
     let more = NARROW_ROUNDING * pair.size;
     var least = at.distance - more;
@@ -309,6 +311,7 @@ fn faces_along(pair: Pair, given: Direction) -> Faces {
         if distance > least && is_alike(pair, given, n) {
             at.normal = n;
             at.distance = distance;
+            host = TURNS_AS_B;
             least = distance + more;
         }
     }
@@ -318,9 +321,10 @@ fn faces_along(pair: Pair, given: Direction) -> Faces {
         if distance > least && is_alike(pair, given, n) {
             at.normal = n;
             at.distance = distance;
+            host = TURNS_AS_A;
         }
     }
-    return Faces(at, a, b);
+    return Faces(at, a, b, host);
 }
 
 // Fills `clipped` with the points of both sides over each other, and gives the least distance of two.
@@ -402,9 +406,14 @@ fn core_line(c: Collider, x: vec3f, n: vec3f, several: bool, rolls: bool) -> Cor
 
 // How the normal of a manifold of a pair turns, where one side is round, from the points a and b on the cores, each in its core's
 // axes: between two points it is the way from one to the other, and square to a line that one of them is on.
-fn turning(given: Manifold, pair: Pair, a: vec3f, b: vec3f, n: vec3f, count: u32) -> Manifold {
+// A face takes its own with it.
+fn turning(given: Manifold, pair: Pair, a: vec3f, b: vec3f, n: vec3f, count: u32, host: u32) -> Manifold {
     var m = given;
-    m.turns = TURNS_NOT;
+    m.turns = host;
+    m.along = select(rotate(pair.a.rotation, n), rotate(pair.b.rotation, n * pair.axes), host == TURNS_AS_B);
+    if host != TURNS_NOT {
+        return m;
+    }
     m.along = vec3f();
     if m.radii.x + m.radii.y <= 0.0 && m.rolls == 0u {
         return m;
@@ -423,7 +432,7 @@ fn turning(given: Manifold, pair: Pair, a: vec3f, b: vec3f, n: vec3f, count: u32
 }
 
 // The manifold `i` of a pair that touches in the points `chosen`, or not at all.
-fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u32) {
+fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u32, host: u32) {
     var m = given;
     m.count = count;
     m.rolls = 0u;
@@ -446,7 +455,7 @@ fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u3
                 m.rolls |= 16u << k;
             }
             if k == 0u {
-                m = turning(m, pair, a, b, n, count);
+                m = turning(m, pair, a, b, n, count, host);
             }
             point.a = pair.a.position + rotate(pair.a.rotation, a);
             point.b = pair.b.position + rotate(pair.b.rotation, b);
@@ -518,7 +527,7 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
     }
     m.normal = rotate(search.rotation, found.normal);
     m.axis = m.normal;
-    write_manifold(i, m, pair, basis, choose(smaller_size(pair), m.last != NONE));
+    write_manifold(i, m, pair, basis, choose(smaller_size(pair), m.last != NONE), faces.host);
 }
 
 // Twice the bound of the smaller one, which is as large as what touches: on wide ground all of a small body would be one point.
@@ -531,7 +540,7 @@ fn touch_nothing(i: u32, search: Search, axis: vec3f) {
     var m = search.m;
     m.axis = rotate(search.rotation, start_of(search.pair, axis));
     m.normal = m.axis;
-    write_manifold(i, m, search.pair, basis_of(vec3f(0.0, 1.0, 0.0)), 0u);
+    write_manifold(i, m, search.pair, basis_of(vec3f(0.0, 1.0, 0.0)), 0u, TURNS_NOT);
 }
 
 // What two colliders' shapes tell at once: of a plane all, of two boxes the axis along which they are farthest apart, else the

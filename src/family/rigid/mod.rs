@@ -66,6 +66,8 @@ impl Make {
         if let Some(mass) = whole {
             properties = properties.with_mass(mass);
         }
+        let facets = convex.iter().filter_map(Convex::facet_angle);
+        let facet = facets.fold(f64::INFINITY, crate::extreme::least);
         let seen =
             convex.into_iter().map(|part| part.seen_from(properties.centre, properties.axes));
         let colliders = model.add_colliders(&seen.collect::<Vec<_>>());
@@ -81,7 +83,11 @@ impl Make {
             properties,
             bound: reaches.fold(0.0, crate::extreme::greatest),
             margin: MARGIN[0].min(MARGIN[1] * side),
-            turn: if turns { f32::MAX } else { SEARCH_TURN },
+            turn: if turns {
+                f32::MAX
+            } else {
+                SEARCH_TURN.min(LEAST_TURN.max(0.5 * facet as f32))
+            },
         })
     }
 }
@@ -99,6 +105,10 @@ fn in_scale(body: &Body, error: Error) -> Error {
         other => other,
     }
 }
+
+/// Of hulls with many faces contacts are looked for after half of the angle between two of these, but after no less than this [rad]:
+/// until then a face that has rolled on lets the body sink, and being lifted out again gives it energy.
+const LEAST_TURN: f32 = 0.01;
 
 impl Model {
     /// Puts convex parts of one pose behind the colliders that are there; which these are.

@@ -8,6 +8,7 @@ use glam::{DQuat, DVec3, Vec4};
 use super::facets::{Facet, Ring};
 use super::mass::MassProperties;
 use crate::error::{Error, Result};
+use crate::extreme;
 use crate::gpu::types::{
     COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_POINT, COLLIDER_SEGMENT, Collider,
     HullFace, NONE,
@@ -163,6 +164,19 @@ impl Part {
             hull: Some(Arc::new(hull)),
             ..Self::simple(COLLIDER_HULL, DVec3::ZERO, 0.0)
         }
+    }
+
+    /// The angle from a face of a hull to the next, the median of all its faces \[rad\]; of other cores none.
+    pub fn facet_angle(&self) -> Option<f64> {
+        let faces = &self.hull.as_ref()?.faces;
+        let next = |i: usize| {
+            let others = faces.iter().enumerate().filter(|(j, _)| *j != i);
+            let cosines = others.map(|(_, face)| face.normal.dot(faces[i].normal));
+            cosines.fold(-1.0, extreme::greatest).min(1.0).acos()
+        };
+        let mut angles: Vec<f64> = (0..faces.len()).map(next).collect();
+        angles.sort_by(f64::total_cmp);
+        angles.get(angles.len() / 2).copied()
     }
 
     /// The same along these axes from this centre, as with those of a body's mass.

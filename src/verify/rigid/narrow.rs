@@ -11,7 +11,8 @@ use super::touching::normal_now;
 use crate::Result;
 use crate::gpu::types::{
     COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_POINT, COLLIDER_SEGMENT,
-    COLLIDER_TRIANGLE, Collide, MANIFOLD, Manifold, ManifoldPoint, NO_POINT, NONE, TURNS_NOT,
+    COLLIDER_TRIANGLE, Collide, MANIFOLD, Manifold, ManifoldPoint, NO_POINT, NONE, TURNS_AS_A,
+    TURNS_AS_B, TURNS_NOT,
 };
 use crate::verify::poses::exact;
 use crate::verify::trial::Written;
@@ -191,12 +192,13 @@ fn compare_turning(pairs: &Pairs, got: &Manifold, first: &ManifoldPoint, errors:
     let numbers = got.colliders.to_array().map(|number| number as usize);
     let kinds = numbers.map(|number| pairs.colliders[number].kind);
     let is_round = got.radii.element_sum() > 0.0 || got.rolls > 0;
-    errors.holds(got.turns == TURNS_NOT || is_round);
+    let is_face = [TURNS_AS_A, TURNS_AS_B].contains(&got.turns);
+    errors.holds(got.turns == TURNS_NOT || is_round || is_face);
     errors.holds(got.turns != TURNS_NOT || !(is_round && kinds == [COLLIDER_POINT; 2]));
     let poses = numbers.map(|number| exact(&pairs.poses[pairs.colliders[number].pose as usize]));
     if let Some((n, scale)) = normal_now(got, first, &poses) {
         // Edges are square to the normal to 1e-2.
-        let off = if got.turns == TURNS_NOT { 1.0 } else { 1e-2 / TOLERANCE };
+        let off = if got.turns == TURNS_NOT || is_face { 1.0 } else { 1e-2 / TOLERANCE };
         errors.vector(got.normal, n, off.max(scale));
     }
 }

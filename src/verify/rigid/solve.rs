@@ -434,7 +434,11 @@ fn iterated(
     if pass == Pass::Relax && manifold.turns != TURNS_NOT {
         // A root loses half of the digits near 0.
         let root = fast * TOLERANCE.sqrt() / TOLERANCE;
-        errors.number(points[0].approach, after.1, if after.1 > 0.1 * fast { 1e2 * fast } else { root });
+        errors.number(
+            points[0].approach,
+            after.1,
+            if after.1 > 0.1 * fast { 1e2 * fast } else { root },
+        );
     }
     for (k, (got, old)) in points.iter().zip(&given.points[given.points_of(c)]).enumerate() {
         let is_told = k == 0 && pass == Pass::Relax && manifold.turns != TURNS_NOT;

@@ -6,7 +6,7 @@ use super::crowd::loose;
 use crate::Result;
 use crate::gpu::types::{
     Collide, LIST_LOADS, LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, NONE, Pose, Sim,
-    TURNS_NOT, TURNS_WITH_A, TURNS_WITH_B, WRENCH_ROWS,
+    TURNS_AS_A, TURNS_AS_B, TURNS_NOT, TURNS_WITH_A, TURNS_WITH_B, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{common_point, foremost};
 use crate::reference::rigid::parts::Part;
@@ -84,12 +84,15 @@ pub fn normal_now(
     poses: &[crate::reference::pose::Pose; 2],
 ) -> Option<(DVec3, f64)> {
     let side = match manifold.turns {
-        TURNS_WITH_A => 0,
-        TURNS_WITH_B => 1,
+        TURNS_WITH_A | TURNS_AS_A => 0,
+        TURNS_WITH_B | TURNS_AS_B => 1,
         _ => return Some((manifold.normal.as_dvec3(), 1.0)),
     };
     let core = |end: usize, own: Vec3| poses[end].position + poses[end].rotation * own.as_dvec3();
     let along = poses[side].rotation * manifold.along.as_dvec3();
+    if matches!(manifold.turns, TURNS_AS_A | TURNS_AS_B) {
+        return Some((along, 4.0));
+    }
     let apart = core(0, point.a) - core(1, point.b);
     let way = apart - apart.dot(along) * along;
     let rims = [(1, manifold.rim_a), (16, manifold.rim_b)]
@@ -184,13 +187,16 @@ impl Given {
             rolls: turns,
             rim_a: rims[0].as_vec3(),
             rim_b: rims[1].as_vec3(),
-            turns: random.index(0, 4) as u32 % 3,
-            along: (random.index(0, 2) as f64 * random.vector(1.0).normalize_or(DVec3::Y))
-                .as_vec3(),
+            turns: random.index(0, 5) as u32,
+            along: (random.vector(1.0).normalize_or(DVec3::Y)).as_vec3(),
             size: random.between(0.1, 1.0) as f32,
             rolling_impulse: if rolls > 0.0 { random.vector(0.1).as_vec3() } else { Vec3::ZERO },
             ..Manifold::default()
         });
+        let last = self.manifolds.last_mut().expect("one");
+        if last.turns < TURNS_AS_A && random.index(0, 2) > 0 {
+            last.along = Vec3::ZERO;
+        }
         let most = self.parts[a].1.min(self.parts[b].1);
         let held = ends.iter().all(|pose| pose.inverse_mass == 0.0);
         let share =

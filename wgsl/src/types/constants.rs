@@ -145,6 +145,10 @@ constants! {
     TURNS_WITH_A: U32 = 1;
     /// The same, with b.
     TURNS_WITH_B: U32 = 2;
+    /// It is that of a face of a: `along`.
+    TURNS_AS_A: U32 = 3;
+    /// Of a face of b.
+    TURNS_AS_B: U32 = 4;
     /// Corners of a hull's face at the most.
     MAX_LOOP: U32 = 16;
     /// Points of a manifold at the most.

@@ -109,10 +109,10 @@ shared! {
         pub rim_a: Vec3,
         /// Of b's.
         pub rim_b: Vec3,
-        /// Whether the normal turns as round cores pass each other, [`TURNS_NOT`](super::TURNS_NOT) and the following: it stays square
-        /// to `along`, which turns with a or with b.
+        /// How the normal turns, [`TURNS_NOT`](super::TURNS_NOT) and the following: as round cores pass each other it stays square to
+        /// `along`, which turns with a or with b; that of a face is `along`.
         pub turns: u32,
-        /// The direction of the core, if what is nearest lies on an edge or an axis, along the axes of that pose; else 0.
+        /// The direction of the core, if what is nearest lies on an edge or an axis, or the normal, along the axes of that pose; else 0.
         pub along: Vec3,
     }
 
