@@ -411,7 +411,8 @@ fn a_chain_that_gives_way_is_told_of() {
                 cuboid(&format!("{k}"), [0.04, 0.2, 0.04], [0.0, -0.1 - 0.2 * f64::from(k), 0.0]);
             Body { mass: Mass::Body(0.05), ..body }
         };
-        let load = Body { mass: Mass::Body(50.0), ..cuboid("load", [0.2; 3], [0.0, -0.7, 0.0]) };
+        let load =
+            Body { mass: Mass::Body(50.0), ..cuboid("load", [0.04, 0.2, 0.04], [0.0, -0.7, 0.0]) };
         let mut scene = passing((0..3).map(link).chain([load]));
         let top = |half: f64| points_in([-1.0, 0.999 * half, -1.0], [1.0; 3]);
         let tie = |k: u32, to: AttachedTo| {

@@ -26,6 +26,9 @@ fn move_on(c: u32) {
         let approach = manifold_points[MANIFOLD * c].approach;
         let before = dot(u, manifold.normal);
         let after = dot(u, n);
+        // The point stays on the surfaces.
+        let out = (1.0 - weight) * manifold.radii.y - weight * manifold.radii.x;
+        manifold_places[MANIFOLD * c] += vec4f(out * (n - manifold.normal), 0.0);
         manifold_points[MANIFOLD * c].approach = sqrt(max(approach * approach + after * after - before * before, 0.0));
     }
     for (var k = 0u; k < manifold.count; k++) {

@@ -187,14 +187,14 @@ impl Manifold {
     }
 }
 
-/// Where impulses between a point of a and one of b act: where the one that moves has its own if the other does not, the
-/// round one if the other is not, else midway.
+/// Where impulses between a point of a and one of b act: where the round one has its own if the other is not, the one that moves if
+/// the other does not, else midway.
 pub fn common_point(on: [DVec3; 2], moves: [bool; 2], round: [bool; 2]) -> DVec3 {
     match (moves, round) {
-        ([_, false], _) => on[0],
-        ([false, _], _) => on[1],
         (_, [true, false]) => on[0],
         (_, [false, true]) => on[1],
+        ([_, false], _) => on[0],
+        ([false, _], _) => on[1],
         _ => 0.5 * (on[0] + on[1]),
     }
 }

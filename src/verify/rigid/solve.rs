@@ -206,8 +206,11 @@ pub fn relax(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         tallied(&words[step..], &depths, 1.0, errors);
         for c in 0..given.len() {
             let own = if acts(&c) { given.points_of(c) } else { 0..0 };
-            let shift = given.shift(bench, c);
-            for (moved, before) in moved[own.clone()].iter().zip(&given.places[own]) {
+            let [shift, out] = [given.shift(bench, c), given.shift_out(bench, c)];
+            for (k, (moved, before)) in
+                moved[own.clone()].iter().zip(&given.places[own]).enumerate()
+            {
+                let shift = if k == 0 { shift + out } else { shift };
                 let place = before.truncate().as_dvec3();
                 let scale = place.length() + shift.length();
                 errors.vector(moved.truncate(), place + shift, scale);
@@ -410,6 +413,7 @@ fn iterated(
     if pass == Pass::Relax {
         let shift = given.shift(bench, c);
         wanted.points.iter_mut().for_each(|point| point.place += shift);
+        wanted.points[0].place += given.shift_out(bench, c);
         wanted.normal = after.0;
     }
     let before = wanted.clone();

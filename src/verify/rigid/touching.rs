@@ -308,12 +308,41 @@ impl Given {
         let [round_a, round_b] = round(&self.manifolds[c]);
         let [moves_a, moves_b] = [a, b].map(|pose| pose.inverse_mass > 0.0);
         let [v, w] = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
-        let v = match ((moves_a, moves_b), (round_a, round_b)) {
-            ((_, false), _) | ((true, _), (true, false)) => v,
-            ((false, _), _) | (_, (false, true)) => w,
-            _ => 0.5 * (v + w),
+        // Of one that is round and one that is not, else of one that moves and one that does not, else of both.
+        let way = match (round_a == round_b, moves_a == moves_b) {
+            (false, _) => {
+                if round_a {
+                    v
+                } else {
+                    w
+                }
+            }
+            (true, false) => {
+                if moves_a {
+                    v
+                } else {
+                    w
+                }
+            }
+            (true, true) if moves_a => 0.5 * (v + w),
+            (true, true) => v,
         };
-        f64::from(bench.case.sim.step) * v
+        f64::from(bench.case.sim.step) * way
+    }
+
+    /// How far it goes with its normal, as it stays on both surfaces or midway \[m\].
+    pub fn shift_out(&self, bench: &Bench<'_>, c: usize) -> DVec3 {
+        let manifold = &self.manifolds[c];
+        let [moves_a, moves_b] = self.ends(bench, c).map(|p| self.poses[p].inverse_mass > 0.0);
+        let [round_a, round_b] = round(manifold);
+        let [a, b] = match (round_a == round_b, moves_a == moves_b) {
+            (false, _) => [f64::from(u8::from(round_a)), f64::from(u8::from(round_b))],
+            (true, false) => [f64::from(u8::from(moves_a)), f64::from(u8::from(moves_b))],
+            (true, true) if moves_a => [0.5, 0.5],
+            (true, true) => [1.0, 0.0],
+        };
+        let turn = self.normal_after(bench, c).0 - manifold.normal.as_dvec3();
+        (b * f64::from(manifold.radii.y) - a * f64::from(manifold.radii.x)) * turn
     }
 
     /// The normal of a manifold after the move: between two points of round cores that of where they have come. And the approach of
