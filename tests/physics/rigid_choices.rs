@@ -82,7 +82,7 @@ fn bodies_stand_with_each_narrow_phase() {
     }));
     for narrow in Narrow::ALL {
         let mut stood = world(&with_narrow(standing.clone(), narrow));
-        let start = advance(&mut stood, 2.0);
+        let start = advance(&mut stood, 1.0);
         let end = advance(&mut stood, 1.0);
         let [way, speed] = drift(&start, &end);
         let sunk = 9.5 - end.poses[9].centre.y;

@@ -1,11 +1,16 @@
 //! Round bodies that pass each other: their normal turns from step to step. And what a search of contacts must not hold on to.
 
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::DVec3;
-use pliant::scene::{Body, Event, Kind, Movable, Rigid, Scene, Shape, Solid};
+use pliant::World;
+use pliant::mesh::Surface;
+use pliant::scene::{
+    Body, Event, Kind, MeshShape, MeshSource, Movable, Rigid, Scene, Shape, Solid,
+};
+use pliant::world::Snapshot;
 
-use crate::rigid::{ball, cuboid, grounded};
+use crate::rigid::{ball, cuboid, grounded, measure};
 use crate::support::*;
 
 /// Loses nothing, and has no friction.
@@ -21,7 +26,7 @@ fn afloat(bodies: impl IntoIterator<Item = Body>) -> Scene {
 }
 
 /// A billiard ball hits another half full at 2 m/s. The line between them is at 30° to its way, along which that one leaves, wherever
-/// between two searches they meet: a step at 2 m/s is 2 mm long, which makes 1°.
+/// between two searches they meet: a step at 2 m/s is 2 mm long. Neither spins, and nothing is lost.
 #[test]
 fn balls_part_along_the_line_between_them() {
     const RADIUS: f64 = 0.0285;
@@ -37,9 +42,9 @@ fn balls_part_along_the_line_between_them() {
         let energy = (cue.0.length_squared() + other.0.length_squared()) / 4.0;
         let spin = other.1.angular_velocity.length() * RADIUS as f32;
         println!("{angle}°, {energy} of the energy, spins at {spin} m/s");
-        assert!((angle - 30.0).abs() < 1.5, "{angle}°");
-        assert!((energy - 1.0).abs() < 0.01, "{energy} of the energy");
-        assert!(spin < 0.1, "{spin} m/s");
+        assert!((angle - 30.0).abs() < 1.0, "{angle}°");
+        assert!((energy - 1.0).abs() < 1e-5, "{energy} of the energy");
+        assert!(spin < 1e-4, "{spin} m/s");
     }
 }
 
@@ -80,6 +85,113 @@ fn balls_in_a_row_pass_a_hit_on() {
     println!("{speeds:?} m/s");
     assert!((speeds[4] - 2.0).abs() < 0.01, "{speeds:?} m/s");
     assert!(speeds[..4].iter().all(|v| v.abs() < 0.01), "{speeds:?} m/s");
+}
+
+/// Twenty balls without friction fly about in a box, at up to 17 m/s: none spins, and all together never have more energy.
+#[test]
+fn a_gas_of_balls_gains_nothing() {
+    let at = |k: u32| [k % 3, k / 3 % 3, k / 9].map(|i| 0.3 * f64::from(i) - 0.3);
+    let balls = (0..20).map(|k| {
+        let way = [37 * k % 11, 53 * k % 13, 71 * k % 7].map(|i| 2.0 * f64::from(i % 11) - 10.0);
+        Body { velocity: way, ..smooth(ball(&format!("{k}"), 0.1, at(k)), false) }
+    });
+    let mut scene = afloat(balls);
+    for axis in 0..3 {
+        for side in [-1.0, 1.0] {
+            let [mut normal, mut place] = [[0.0; 3]; 2];
+            (normal[axis], place[axis]) = (-side, 0.6 * side);
+            let wall = Solid { friction: Some(0.0), ..Solid::plane(place, normal) };
+            scene.solids.push(Solid { restitution: 1.0, ..wall });
+        }
+    }
+    let mut world = world(&scene);
+    let start = world.read().unwrap();
+    let energy = |state: &pliant::world::Snapshot| {
+        state.poses.iter().map(|pose| pose.velocity.as_dvec3().length_squared()).sum::<f64>()
+    };
+    let mut before = energy(&start);
+    for _ in 0..120 {
+        let state = advance(&mut world, 1.0 / 120.0);
+        let now = energy(&state);
+        let spin = state.poses.iter().map(|pose| pose.angular_velocity.length());
+        assert!(spin.fold(0.0, f32::max) < 0.01);
+        assert!(now < before * (1.0 + 1e-5), "{now} after {before}");
+        before = now;
+    }
+}
+
+/// Of all bodies, that of their height included [J].
+fn energy(world: &World, state: &Snapshot) -> f64 {
+    let measure = measure(world, state);
+    measure.energy.kinetic + measure.energy.gravity
+}
+
+/// A board rocks on a log without gaining anything.
+#[test]
+fn a_board_rocks_on_a_log() {
+    for size in [0.1, 1.0] {
+        let log = Body {
+            rotation: [FRAC_PI_2, 0.0, 0.0],
+            ..Body::rigid("log", Shape::Cylinder { radius: 0.3 * size, length: size })
+        };
+        let held = Kind::Rigid(Rigid { held: true, ..Rigid::default() });
+        let angle = 0.05_f64;
+        // Rolled over it by that.
+        let (along, up) = (0.3 * size * angle, 0.35 * size);
+        let [sine, cosine] = [angle.sin(), angle.cos()];
+        let place = [up * -sine + along * cosine, up * cosine + along * sine, 0.0];
+        let mut board = cuboid("board", [size, 0.1 * size, 0.2 * size], place);
+        (board.rotation, board.friction) = ([0.0, 0.0, angle], Some(1.0));
+        let mut scene = scene_of([board, Body { kind: held, friction: Some(1.0), ..log }]);
+        scene.world.sleep = false;
+        let mut world = world(&scene);
+        let start = world.read().unwrap();
+        let weight = 9.81 * 1000.0 * 0.02 * size.powi(3);
+        let (first, mut most, mut swung) = (energy(&world, &start), 0.0_f64, 0.0_f32);
+        for frame in 0..(240.0 * size.sqrt()) as usize {
+            let state = advance(&mut world, 1.0 / 60.0);
+            most = most.max((energy(&world, &state) - first) / (weight * size));
+            let angle = 2.0 * state.poses[0].rotation.z.abs();
+            if frame > 60 {
+                swung = swung.max(angle);
+            }
+        }
+        println!("{size} m: {most} of the weight times its length, up to {swung} rad");
+        assert!(most < 2e-5, "{size} m: gains {most} of its weight times its length");
+        assert!(swung < 0.055, "{size} m: {swung} rad");
+    }
+}
+
+/// A prism of 96 sides that rolls loses what its edges take, and gains nothing.
+#[test]
+fn a_hull_of_many_sides_rolls() {
+    const SIDES: u32 = 96;
+    let rim = |k: u32| TAU * f64::from(k % SIDES) / f64::from(SIDES);
+    let point = |k: u32, z: f64| DVec3::new(0.1 * rim(k).cos(), 0.1 * rim(k).sin(), z);
+    let points = (0..SIDES).flat_map(|k| [point(k, -0.1), point(k, 0.1)]);
+    let sides = (0..SIDES).flat_map(|k| {
+        let [a, b, c, d] = [2 * k, 2 * k + 1, 2 * (k + 1) % (2 * SIDES), (2 * k + 3) % (2 * SIDES)];
+        [[a, c, b], [b, c, d]]
+    });
+    let caps = (1..SIDES - 1).flat_map(|k| [[0, 2 * k + 2, 2 * k], [1, 2 * k + 1, 2 * k + 3]]);
+    let surface = Surface::new(points.collect(), sides.chain(caps).collect(), None).unwrap();
+    let mut prism = Body::new("prism", MeshSource::Surface { surface, cells: 1 });
+    prism.kind = Kind::Rigid(Rigid { shape: Some(MeshShape::Hull), ..Rigid::default() });
+    (prism.position, prism.velocity) = ([0.0, 0.1, 0.0], [0.5, 0.0, 0.0]);
+    prism.angular_velocity = [0.0, 0.0, -5.0];
+    let mut world = world(&grounded([prism]));
+    let first = {
+        let start = world.read().unwrap();
+        energy(&world, &start)
+    };
+    for _ in 0..180 {
+        let state = advance(&mut world, 1.0 / 60.0);
+        let now = energy(&world, &state);
+        assert!(now < first * 1.001, "{now} J of {first} J");
+    }
+    let speed = world.pose(0).unwrap().velocity.x;
+    println!("{speed} m/s");
+    assert!((0.3..0.45).contains(&speed), "{speed} m/s");
 }
 
 /// A ball that slides down a ball without friction lifts off where cos θ = 2/3 cos θ₀, and keeps its speed along the ground.

@@ -406,16 +406,17 @@ fn core_line(c: Collider, x: vec3f, n: vec3f, several: bool, rolls: bool) -> Cor
 
 // How the normal of a manifold of a pair turns, where one side is round, from the points a and b on the cores, each in its core's
 // axes: between two points it is the way from one to the other, and square to a line that one of them is on.
-// A face takes its own with it.
+// A face that it lies on takes its own with it.
 fn turning(given: Manifold, pair: Pair, a: vec3f, b: vec3f, n: vec3f, count: u32, host: u32) -> Manifold {
     var m = given;
-    m.turns = host;
-    m.along = select(rotate(pair.a.rotation, n), rotate(pair.b.rotation, n * pair.axes), host == TURNS_AS_B);
-    if host != TURNS_NOT {
-        return m;
-    }
+    m.turns = TURNS_NOT;
     m.along = vec3f();
     if m.radii.x + m.radii.y <= 0.0 && m.rolls == 0u {
+        return m;
+    }
+    if host != TURNS_NOT {
+        m.turns = host;
+        m.along = select(rotate(pair.a.rotation, n), rotate(pair.b.rotation, n * pair.axes), host == TURNS_AS_B);
         return m;
     }
     let of_a = core_line(pair.a, a, n, count > 1u, (m.rolls & 1u) != 0u);
