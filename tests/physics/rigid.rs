@@ -25,7 +25,7 @@ fn rebounding(body: Body, restitution: f64) -> Body {
 }
 
 /// Without weight.
-fn afloat(bodies: impl IntoIterator<Item = Body>) -> Scene {
+pub fn afloat(bodies: impl IntoIterator<Item = Body>) -> Scene {
     let mut scene = scene_of(bodies);
     scene.world.gravity = [0.0; 3];
     scene

@@ -30,6 +30,10 @@ use crate::{Error, Result};
 /// How far a body at rest looks around [m], and as a share of the shortest side of its box: the lesser counts.
 const MARGIN: [f64; 2] = [0.02, 0.1];
 
+/// Of hulls with many faces contacts are looked for after half of the angle between two of these, but after no less than this [rad]:
+/// until then a face that has rolled on lets the body sink, and being lifted out again gives it energy.
+const LEAST_TURN: f32 = 0.01;
+
 /// What all bodies of one make have in common.
 #[derive(Clone, Debug)]
 pub struct Make {
@@ -83,10 +87,9 @@ impl Make {
             properties,
             bound: reaches.fold(0.0, crate::extreme::greatest),
             margin: MARGIN[0].min(MARGIN[1] * side),
-            turn: if turns {
-                f32::MAX
-            } else {
-                SEARCH_TURN.min(LEAST_TURN.max(0.5 * facet as f32))
+            turn: match turns {
+                true => f32::MAX,
+                false => SEARCH_TURN.min(LEAST_TURN.max(0.5 * facet as f32)),
             },
         })
     }
@@ -105,10 +108,6 @@ fn in_scale(body: &Body, error: Error) -> Error {
         other => other,
     }
 }
-
-/// Of hulls with many faces contacts are looked for after half of the angle between two of these, but after no less than this [rad]:
-/// until then a face that has rolled on lets the body sink, and being lifted out again gives it energy.
-const LEAST_TURN: f32 = 0.01;
 
 impl Model {
     /// Puts convex parts of one pose behind the colliders that are there; which these are.

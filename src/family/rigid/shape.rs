@@ -13,7 +13,7 @@ use crate::gpu::types::{
     COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_POINT, COLLIDER_SEGMENT, Collider,
     HullFace, NONE,
 };
-use crate::mesh::{BoundingSphere, Hull, Shape, Surface, TetMesh};
+use crate::mesh::{BoundingSphere, Hull, HullFace as Face, Shape, Surface, TetMesh};
 
 impl Shape {
     /// Mass and moments of the shape after scaling; `density` in kg/m³.
@@ -166,15 +166,22 @@ impl Part {
         }
     }
 
-    /// The angle from a face of a hull to the next, the median of all its faces \[rad\]; of other cores none.
+    /// The angle from a face of a hull to the one that it turns least to, the median over all faces \[rad\]; of other cores none.
     pub fn facet_angle(&self) -> Option<f64> {
         let faces = &self.hull.as_ref()?.faces;
-        let next = |i: usize| {
-            let others = faces.iter().enumerate().filter(|(j, _)| *j != i);
-            let cosines = others.map(|(_, face)| face.normal.dot(faces[i].normal));
+        let edges = |face: &Face| {
+            let next = face.corners.iter().cycle().skip(1);
+            face.corners.iter().zip(next).map(|(a, b)| [*a, *b]).collect::<Vec<_>>()
+        };
+        let owners: HashMap<[u32; 2], usize> = (faces.iter().enumerate())
+            .flat_map(|(i, face)| edges(face).into_iter().map(move |edge| (edge, i)))
+            .collect();
+        let least = |face: &Face| {
+            let others = edges(face).into_iter().filter_map(|[a, b]| owners.get(&[b, a]));
+            let cosines = others.map(|i| faces[*i].normal.dot(face.normal));
             cosines.fold(-1.0, extreme::greatest).min(1.0).acos()
         };
-        let mut angles: Vec<f64> = (0..faces.len()).map(next).collect();
+        let mut angles: Vec<f64> = faces.iter().map(least).collect();
         angles.sort_by(f64::total_cmp);
         angles.get(angles.len() / 2).copied()
     }

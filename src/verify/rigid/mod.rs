@@ -5,6 +5,7 @@ mod broad;
 mod carry;
 mod crowd;
 mod manifolds;
+mod mean;
 mod mesh;
 mod momenta;
 mod narrow;
@@ -54,7 +55,7 @@ pub const CHECKS: Checks = &[
     ("pose_wake", Check::Trial(sleep::wake)),
     ("pose_begin", Check::Trial(soft::begin)),
     ("pose_apply", Check::Trial(soft::apply)),
-    ("pose_mean", Check::Trial(soft::mean)),
+    ("pose_mean", Check::Trial(mean::mean)),
     ("pose_hold", Check::Trial(augment::hold)),
     ("pose_descend", Check::Trial(unknowns::descend)),
     ("pose_momentum", Check::Trial(momenta::lacks)),

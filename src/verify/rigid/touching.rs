@@ -304,45 +304,21 @@ impl Given {
 
     /// How far the points of a manifold go in the move: with what moves, with what is round, or half way with both \[m\].
     pub fn shift(&self, bench: &Bench<'_>, c: usize) -> DVec3 {
-        let [a, b] = self.ends(bench, c).map(|p| &self.poses[p]);
-        let [round_a, round_b] = round(&self.manifolds[c]);
-        let [moves_a, moves_b] = [a, b].map(|pose| pose.inverse_mass > 0.0);
-        let [v, w] = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
-        // Of one that is round and one that is not, else of one that moves and one that does not, else of both.
-        let way = match (round_a == round_b, moves_a == moves_b) {
-            (false, _) => {
-                if round_a {
-                    v
-                } else {
-                    w
-                }
-            }
-            (true, false) => {
-                if moves_a {
-                    v
-                } else {
-                    w
-                }
-            }
-            (true, true) if moves_a => 0.5 * (v + w),
-            (true, true) => v,
-        };
-        f64::from(bench.case.sim.step) * way
+        let velocities = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
+        f64::from(bench.case.sim.step) * self.common(bench, c, velocities)
     }
 
-    /// How far it goes with its normal, as it stays on both surfaces or midway \[m\].
+    /// How far the first point goes with the normal, as it stays on the surfaces that it is on \[m\].
     pub fn shift_out(&self, bench: &Bench<'_>, c: usize) -> DVec3 {
-        let manifold = &self.manifolds[c];
-        let [moves_a, moves_b] = self.ends(bench, c).map(|p| self.poses[p].inverse_mass > 0.0);
-        let [round_a, round_b] = round(manifold);
-        let [a, b] = match (round_a == round_b, moves_a == moves_b) {
-            (false, _) => [f64::from(u8::from(round_a)), f64::from(u8::from(round_b))],
-            (true, false) => [f64::from(u8::from(moves_a)), f64::from(u8::from(moves_b))],
-            (true, true) if moves_a => [0.5, 0.5],
-            (true, true) => [1.0, 0.0],
-        };
-        let turn = self.normal_after(bench, c).0 - manifold.normal.as_dvec3();
-        (b * f64::from(manifold.radii.y) - a * f64::from(manifold.radii.x)) * turn
+        let radii = self.manifolds[c].radii.as_dvec2();
+        let turn = self.normal_after(bench, c).0 - self.manifolds[c].normal.as_dvec3();
+        self.common(bench, c, [-radii.x * turn, radii.y * turn])
+    }
+
+    /// Of what both sides have what is where impulses act.
+    fn common(&self, bench: &Bench<'_>, c: usize, of: [DVec3; 2]) -> DVec3 {
+        let moves = self.ends(bench, c).map(|p| self.poses[p].inverse_mass > 0.0);
+        common_point(of, moves, round(&self.manifolds[c]))
     }
 
     /// The normal of a manifold after the move: between two points of round cores that of where they have come. And the approach of
@@ -359,7 +335,10 @@ impl Given {
         let [v, w] = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
         let turned = (apart * n + f64::from(bench.case.sim.step) * (v - w)).normalize();
         let [before, after] = [n, turned].map(|n| (v - w).dot(n).powi(2));
-        (turned, (approach.powi(2) + after - before).max(0.0).sqrt())
+        match approach > 0.0 {
+            true => (turned, (approach.powi(2) + after - before).max(0.0).sqrt()),
+            false => (turned, 0.0),
+        }
     }
 
     pub fn ends(&self, bench: &Bench<'_>, c: usize) -> [usize; 2] {
