@@ -226,7 +226,7 @@ impl Pairs {
         };
         let [one, two] = [solid(0), solid(1)];
         let Some(found) = found else {
-            let apart = one.apart_along(&two, got.axis.as_dvec3().normalize());
+            let apart = one.apart_along(&two, got.normal.as_dvec3().normalize());
             return (apart < most - off).then(|| format!("none, but {known:?}, {apart}"));
         };
         // Apart, a distance between two points that is one along a normal is the least; else it is the most of all directions.

@@ -23,26 +23,32 @@ fn energy(world: &World, state: &Snapshot) -> f64 {
     measure.energy.kinetic + measure.energy.gravity
 }
 
-/// A billiard ball hits another half full at 2 m/s. The line between them is at 30° to its way, along which that one leaves, wherever
-/// between two searches they meet: a step at 2 m/s is 2 mm long. Neither spins, and nothing is lost.
+/// A billiard ball hits another half full at 2 m/s, and so do upright capsules and cylinders. The line between them is at 30° to its
+/// way, along which that one leaves, wherever between two searches they meet: a step at 2 m/s is 2 mm long. Neither spins, and nothing
+/// is lost.
 #[test]
-fn balls_part_along_the_line_between_them() {
+fn what_is_round_parts_along_the_line_between_both() {
     const RADIUS: f64 = 0.0285;
-    for k in 0..8 {
+    let shapes = [
+        Shape::Sphere { radius: RADIUS },
+        Shape::Capsule { radius: RADIUS, length: 0.1 },
+        Shape::Cylinder { radius: RADIUS, length: 0.1 },
+    ];
+    for (shape, k) in shapes.into_iter().flat_map(|shape| (0..8).map(move |k| (shape, k))) {
+        let at =
+            |name, x, z| smooth(Body { position: [x, 0.0, z], ..Body::rigid(name, shape) }, false);
         let from = -0.15 - 0.004 * f64::from(k);
-        let mut cue = smooth(ball("cue", RADIUS, [from, 0.0, 0.0]), false);
-        cue.velocity = [2.0, 0.0, 0.0];
-        let mut world =
-            world(&afloat([cue, smooth(ball("other", RADIUS, [0.0, 0.0, RADIUS]), false)]));
+        let cue = Body { velocity: [2.0, 0.0, 0.0], ..at("cue", from, 0.0) };
+        let mut world = world(&afloat([cue, at("other", 0.0, RADIUS)]));
         let end = advance(&mut world, 0.3);
         let [cue, other] = [0, 1].map(|i: usize| (end.poses[i].velocity.as_dvec3(), &end.poses[i]));
         let angle = other.0.z.atan2(other.0.x).to_degrees();
         let energy = (cue.0.length_squared() + other.0.length_squared()) / 4.0;
         let spin = other.1.angular_velocity.length() * RADIUS as f32;
-        println!("{angle}°, {energy} of the energy, spins at {spin} m/s");
-        assert!((angle - 30.0).abs() < 1.0, "{angle}°");
-        assert!((energy - 1.0).abs() < 1e-5, "{energy} of the energy");
-        assert!(spin < 1e-4, "{spin} m/s");
+        println!("{shape:?}: {angle}°, {energy} of the energy, spins at {spin} m/s");
+        assert!((angle - 30.0).abs() < 1.0, "{shape:?}: {angle}°");
+        assert!((energy - 1.0).abs() < 1e-5, "{shape:?}: {energy} of the energy");
+        assert!(spin < 1e-4, "{shape:?}: {spin} m/s");
     }
 }
 
@@ -118,7 +124,7 @@ fn a_gas_of_balls_gains_nothing() {
 /// A board rocks on a log without gaining anything.
 #[test]
 fn a_board_rocks_on_a_log() {
-    for size in [0.1, 1.0] {
+    for size in [0.1, 1.0, 10.0] {
         let log = Body {
             rotation: [FRAC_PI_2, 0.0, 0.0],
             ..Body::rigid("log", Shape::Cylinder { radius: 0.3 * size, length: size })
@@ -137,7 +143,7 @@ fn a_board_rocks_on_a_log() {
         let start = world.read().unwrap();
         let weight = 9.81 * 1000.0 * 0.02 * size.powi(3);
         let (first, mut most, mut swung) = (energy(&world, &start), 0.0_f64, 0.0_f32);
-        for frame in 0..(240.0 * size.sqrt()) as usize {
+        for frame in 0..(240.0 * size.sqrt()) as u32 {
             let state = advance(&mut world, 1.0 / 60.0);
             most = most.max((energy(&world, &state) - first) / (weight * size));
             let angle = 2.0 * state.poses[0].rotation.z.abs();
@@ -258,5 +264,43 @@ fn what_falls_on_a_free_body_stays_on_it() {
         println!("{aside} m aside: rebounds by {most} m, ends at {end}");
         assert!(most < 0.02, "{aside} m aside: rebounds by {most} m");
         assert!((end.y - 0.3).abs() < 1e-3 && (f64::from(end.x) - aside).abs() < 0.06, "{end}");
+    }
+}
+
+/// Bodies of three shapes that spin hit a floor with friction at their corners, rims and caps. By Newton's law alone a third of the hits
+/// would bring energy, up to a fifth of what there was; the position of the arms in the step leaves 0.2 %.
+#[test]
+fn hits_with_friction_bring_no_energy() {
+    let mut random = Random::new(41);
+    let shapes = [
+        Shape::Box { size: [0.2, 0.3, 0.4] },
+        Shape::Cylinder { radius: 0.15, length: 0.3 },
+        Shape::Capsule { radius: 0.1, length: 0.3 },
+    ];
+    for (restitution, shape) in [0.95, 1.0].into_iter().flat_map(|e| shapes.map(|s| (e, s))) {
+        for _ in 0..12 {
+            let kind = Kind::Rigid(Rigid { restitution, ..Rigid::default() });
+            let body = Body {
+                kind,
+                position: [0.0, 0.5, 0.0],
+                rotation: random.vector(3.0).to_array(),
+                velocity: random.vector(3.0).with_y(-3.0).to_array(),
+                angular_velocity: random.vector(10.0).to_array(),
+                ..Body::rigid("body", shape)
+            };
+            let mut scene = afloat([body]);
+            scene.solids.push(Solid::plane([0.0; 3], [0.0, 1.0, 0.0]));
+            let mut world = world(&scene);
+            let start = world.read().unwrap();
+            let mut before = energy(&world, &start);
+            let first = before;
+            for _ in 0..60 {
+                let state = advance(&mut world, 1.0 / 120.0);
+                let now = energy(&world, &state);
+                assert!(now < before + 4e-3 * first, "{shape:?}: {now} after {before}");
+                before = now;
+            }
+            assert!(world.read().unwrap().poses[0].velocity.y > 0.0, "{shape:?} has bounced");
+        }
     }
 }

@@ -3,12 +3,14 @@
 // closes within the step; what does takes a share of its bodies, the smaller mass, and comes first of its workgroup in the list of
 // what acts: so manifolds of one place stay together, and threads that solve them diverge little. The last step's impulses are what
 // it starts from, but of points that landed then: an impact is over, and two iterations do not take back that much. What comes at
-// the other side before they touch is noted for restitution, and whether several points do. Where a side sleeps nothing acts: what
+// the other side before they touch is noted for restitution, and whether several points do, and half of the impulses' power as their
+// work until the first iteration [shared/manifold_impulses]. Where a side sleeps nothing acts: what
 // would have acted has woken it before [island_disturb].
 // Reads contact_lists, manifold_list, poses; updates manifolds, manifold_points; writes manifold_places, wrenches, acting.
 #import shared/common_point
 #import shared/contact_lists
 #import shared/manifold_place
+#import shared/power
 #import shared/sleep
 
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
@@ -33,9 +35,12 @@ fn prepare(c: u32) -> bool {
     var manifold = manifolds[c];
     let a = poses[manifold.dofs.x - sim.particle_count];
     let b = poses[manifold.dofs.y - sim.particle_count];
-    let n = normal_now(manifold, manifold_points[MANIFOLD * c], a, b);
-    manifold.normal = n;
-    manifolds[c].normal = n;
+    if manifold.turns != TURNS_NOT {
+        manifold = turned(manifold, manifold_points[MANIFOLD * c], a, b);
+        manifolds[c].normal = manifold.normal;
+        manifolds[c].line = manifold.line;
+    }
+    let n = manifold.normal;
     let rims = rims_of(manifold, a, b);
     let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
     var impulse = vec3f();
@@ -65,8 +70,11 @@ fn prepare(c: u32) -> bool {
     let heavier = max(a.inverse_mass, b.inverse_mass);
     acts = acts && heavier > 0.0 && !is_asleep(a) && !is_asleep(b);
     let force = vec4f(impulse, 1.0 / max(heavier, 1e-30));
-    let turn_a = vec4f(moment_a + manifold.rolling_impulse, select(0.0, 1.0, fast > 1u));
-    let turn_b = vec4f(moment_b + manifold.rolling_impulse, 0.0);
+    moment_a += manifold.rolling_impulse;
+    moment_b += manifold.rolling_impulse;
+    let power = power_of(impulse, moment_a, moment_b, a.velocity - b.velocity, a.spin, b.spin);
+    let turn_a = vec4f(moment_a, select(0.0, 1.0, fast > 1u));
+    let turn_b = vec4f(moment_b, 0.5 * power);
     wrenches[WRENCH_ROWS * c] = select(vec4f(), force, acts);
     wrenches[WRENCH_ROWS * c + 1u] = select(vec4f(), turn_a, acts);
     wrenches[WRENCH_ROWS * c + 2u] = select(vec4f(), turn_b, acts);

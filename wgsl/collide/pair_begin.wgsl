@@ -81,7 +81,7 @@ fn pair_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     manifold.rim_b = rim_of(b);
     manifold.last = last_of(pair, feature);
     if manifold.last != NONE {
-        manifold.axis = manifolds_last[manifold.last].axis;
+        manifold.normal = manifolds_last[manifold.last].normal;
         manifold.rolling_impulse = manifolds_last[manifold.last].rolling_impulse;
     }
     manifolds[place] = manifold;

@@ -2,6 +2,7 @@
 // kappa (v.n + b)/K - (1 - kappa) lambda_n), then friction [shared/friction]; at last rolling friction, an impulse that takes
 // the spin across n, |lambda_r| <= rho sum lambda_n. Who imports this binds manifold_places: where each point acts, and its gap.
 #import shared/manifold_parts
+#import shared/power
 #import shared/soft_contact
 
 @group(0) @binding(193) var<storage, read_write> manifolds: array<Manifold>;
@@ -96,16 +97,28 @@ fn stopped_together(c: u32, pair: Pair, n: vec3f, manifold: Manifold, turn: f32,
     return select(0.0, missing / max(inverse, 1e-30), count > 1.0);
 }
 
-// What a manifold has come to: the sum of its normal impulses, and the least gap of its points.
+fn power(pair: Pair, impulse: vec3f, moment_a: vec3f, moment_b: vec3f) -> f32 {
+    return power_of(impulse, moment_a, moment_b, pair.a.velocity - pair.b.velocity, pair.a.spin, pair.b.spin);
+}
+
+// What a manifold has come to: the sum of its normal impulses, and the least gap of its points; the work of the passes before, of this
+// one on its parts, and what this would be if it did not change the velocities [J].
 struct Solved {
     bearing: f32,
     gap: f32,
+    before: f32,
+    work: f32,
+    start: f32,
 }
 
-// Solves manifold c, which acts, and leaves what that changed as its wrench.
+// Solves manifold c, which acts, and leaves what that changed as its wrench. Beside it its work so far, of the last wrench the half that
+// is done by the velocities before: the other half follows from those after all of the pass's.
 fn solve_manifold(c: u32, mode: u32) -> Solved {
-    let share = wrenches[WRENCH_ROWS * c].w;
-    let lands = wrenches[WRENCH_ROWS * c + 1u].w;
+    let force = wrenches[WRENCH_ROWS * c];
+    let turn_a = wrenches[WRENCH_ROWS * c + 1u];
+    let turn_b = wrenches[WRENCH_ROWS * c + 2u];
+    let share = force.w;
+    let lands = turn_a.w;
     let manifold = manifolds[c];
     let n = manifold.normal;
     let t = across(n);
@@ -136,7 +149,8 @@ fn solve_manifold(c: u32, mode: u32) -> Solved {
             }
         }
     }
-    var solved = Solved(0.0, 3e38);
+    let before = turn_b.w + 0.5 * power(given, force.xyz, turn_a.xyz, turn_b.xyz);
+    var solved = Solved(0.0, 3e38, before, 0.0, 0.0);
     for (var k = 0u; k < manifold.count; k++) {
         let at = MANIFOLD * c + k;
         let place = manifold_places[at];
@@ -167,9 +181,13 @@ fn solve_manifold(c: u32, mode: u32) -> Solved {
         manifolds[c].rolling_impulse = manifold.rolling_impulse + roll;
         moment_a += roll;
         moment_b += roll;
+        pair.a.spin += turned_by(pair.a, roll);
+        pair.b.spin -= turned_by(pair.b, roll);
     }
+    solved.start = power(given, impulse, moment_a, moment_b);
+    solved.work = 0.5 * (solved.start + power(pair, impulse, moment_a, moment_b));
     wrenches[WRENCH_ROWS * c] = vec4f(impulse, share);
     wrenches[WRENCH_ROWS * c + 1u] = vec4f(moment_a, lands);
-    wrenches[WRENCH_ROWS * c + 2u] = vec4f(moment_b, 0.0);
+    wrenches[WRENCH_ROWS * c + 2u] = vec4f(moment_b, before + 0.5 * solved.start);
     return solved;
 }

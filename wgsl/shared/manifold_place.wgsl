@@ -1,4 +1,5 @@
 // Where the surfaces of the two sides of a manifold are at one of its points.
+#import shared/manifold_radii
 #import shared/pose
 
 // On both from the centre of a, so that nothing is lost far from the origin.
@@ -35,20 +36,20 @@ fn places_of(m: Manifold, k: u32, point: ManifoldPoint, a: Pose, b: Pose, rims: 
 // Part of the radii below which cores are too near each other to tell a normal.
 const TURN_LEAST: f32 = 0.25;
 
-// The normal of a manifold as its bodies are now, by its first point: where cores pass each other it turns, and with its face.
-fn normal_now(m: Manifold, point: ManifoldPoint, a: Pose, b: Pose) -> vec3f {
-    if m.turns == TURNS_NOT {
-        return m.normal;
-    }
+// A manifold whose normal turns, with that as its bodies are now, by its first point: where cores pass each other it stays square to
+// their line, and with a face it is the face's.
+fn turned(given: Manifold, point: ManifoldPoint, a: Pose, b: Pose) -> Manifold {
+    var m = given;
     let is_b = m.turns == TURNS_WITH_B || m.turns == TURNS_AS_B;
-    let along = select(rotate(a.rotation, m.along), rotate(b.rotation, m.along), is_b);
+    m.line = rotate(select(a.rotation, b.rotation, is_b), m.along);
     if m.turns >= TURNS_AS_A {
-        return along;
+        m.normal = m.line;
+        return m;
     }
     var way = rotate(a.rotation, point.a) - rotate(b.rotation, point.b) - (b.position - a.position);
-    way -= dot(way, along) * along;
-    let round = m.radii.x + m.radii.y + select(0.0, length(m.rim_a), (m.rolls & 1u) != 0u) +
-        select(0.0, length(m.rim_b), (m.rolls & 16u) != 0u);
+    way -= dot(way, m.line) * m.line;
+    let radii = radii_of(m, 0u);
     let l = length(way);
-    return select(m.normal, way / max(l, 1e-30), l > TURN_LEAST * round);
+    m.normal = select(m.normal, way / max(l, 1e-30), l > TURN_LEAST * (radii.x + radii.y));
+    return m;
 }

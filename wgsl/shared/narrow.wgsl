@@ -68,12 +68,21 @@ fn start_of(pair: Pair, axis: vec3f) -> vec3f {
     return select(vec3f(0.0, 1.0, 0.0), given / max(l, 1e-30), l > 1e-6 * pair.size);
 }
 
-// Points and segments, in closed form [Ericson 2005, section 5.1.9].
+// Whether a core is a point or lies about an axis, and half of that.
+fn has_axis(c: Collider) -> bool {
+    return c.kind <= COLLIDER_SEGMENT || c.kind == COLLIDER_CYLINDER;
+}
+
+fn half_axis(c: Collider) -> vec3f {
+    return vec3f(0.0, c.half.y, 0.0);
+}
+
+// Points and segments, or the axes of cylinders, in closed form [Ericson 2005, section 5.1.9].
 fn segment_direction(pair: Pair) -> Direction {
-    let p = -pair.a.half;
-    let q = pair.offset - pair.axes * pair.b.half;
-    let d = 2.0 * pair.a.half;
-    let e = 2.0 * (pair.axes * pair.b.half);
+    let d = 2.0 * half_axis(pair.a);
+    let e = 2.0 * (pair.axes * half_axis(pair.b));
+    let p = -0.5 * d;
+    let q = pair.offset - 0.5 * e;
     let r = p - q;
     let dd = dot(d, d);
     let ee = dot(e, e);
@@ -138,12 +147,28 @@ fn round_direction(pair: Pair, given: vec3f) -> Direction {
     return Direction(normal, most, support(pair.a, -normal), true, true, false, false);
 }
 
+// Cores that lie about axes, where these tell: along the way between them a cylinder reaches farthest where its axis is nearest, or
+// hardly farther elsewhere.
+fn axis_direction(pair: Pair, most: f32) -> Direction {
+    if !has_axis(pair.a) || !has_axis(pair.b) {
+        return no_direction();
+    }
+    var found = segment_direction(pair);
+    let radii = vec2f(pair.a.half.x, pair.b.half.x);
+    found.distance -= radii.x + radii.y;
+    found.a -= radii.x * found.normal;
+    found.is_apart = found.distance > most;
+    found.is_known = radii.x + radii.y <= 0.0 ||
+        separation_along(pair, found.normal) <= found.distance + NARROW_ROUNDING * pair.size;
+    return found;
+}
+
 // Any two cores, by their distance or their depth.
 fn core_direction(pair: Pair, start: vec3f, most: f32) -> Direction {
-    if pair.a.kind <= COLLIDER_SEGMENT && pair.b.kind <= COLLIDER_SEGMENT {
-        var found = segment_direction(pair);
-        found.is_apart = found.distance > most;
-        return found;
+    let along = axis_direction(pair, most);
+    let are_lines = pair.a.kind <= COLLIDER_SEGMENT && pair.b.kind <= COLLIDER_SEGMENT;
+    if are_lines || (along.is_known && along.distance > 0.0) {
+        return along;
     }
     // A full polytope of round cores is followed by steps towards the nearest point of the surface, from outside.
     var found = no_direction();
@@ -156,6 +181,9 @@ fn core_direction(pair: Pair, start: vec3f, most: f32) -> Direction {
         if k == 0u && near.overlap {
             let inside = epa(pair, near.count);
             found = Direction(-inside.normal, -inside.depth, inside.a, true, true, false, false);
+            if along.is_known && along.distance >= found.distance - NARROW_ROUNDING * pair.size {
+                return along;
+            }
             if !inside.full {
                 break;
             }
@@ -295,8 +323,8 @@ fn is_alike(pair: Pair, given: Direction, n: vec3f) -> bool {
 fn faces_along(pair: Pair, given: Direction) -> Faces {
     var at = given;
     var host = TURNS_NOT;
-    let a = feature(pair.a, -at.normal);
-    let b = feature(pair.b, at.normal * pair.axes);
+    var a = feature(pair.a, -at.normal);
+    var b = feature(pair.b, at.normal * pair.axes);
     if pair.b.kind == COLLIDER_PLANE {
         return Faces(at, a, b, TURNS_AS_B);
     }
@@ -320,6 +348,13 @@ fn faces_along(pair: Pair, given: Direction) -> Faces {
             at.distance = distance;
             host = TURNS_AS_A;
         }
+    }
+    // Where a cylinder lies on a face follows from the face.
+    if host == TURNS_AS_B && pair.a.kind == COLLIDER_CYLINDER {
+        a = feature(pair.a, -at.normal);
+    }
+    if host == TURNS_AS_A && pair.b.kind == COLLIDER_CYLINDER {
+        b = feature(pair.b, at.normal * pair.axes);
     }
     return Faces(at, a, b, host);
 }
@@ -471,7 +506,6 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
         }
     }
     m.normal = rotate(search.rotation, found.normal);
-    m.axis = m.normal;
     write_manifold(i, m, pair, basis, choose(smaller_size(pair), m.last != NONE), faces.host);
 }
 
@@ -483,8 +517,7 @@ fn smaller_size(pair: Pair) -> f32 {
 // The manifold `i` of a pair that is apart, about along `axis`.
 fn touch_nothing(i: u32, search: Search, axis: vec3f) {
     var m = search.m;
-    m.axis = rotate(search.rotation, start_of(search.pair, axis));
-    m.normal = m.axis;
+    m.normal = rotate(search.rotation, start_of(search.pair, axis));
     write_manifold(i, m, search.pair, basis_of(vec3f(0.0, 1.0, 0.0)), 0u, TURNS_NOT);
 }
 
@@ -492,7 +525,7 @@ fn touch_nothing(i: u32, search: Search, axis: vec3f) {
 // direction of the search before.
 fn first_direction(search: Search) -> Direction {
     let pair = search.pair;
-    let axis = turn_back(search.rotation, search.m.axis);
+    let axis = turn_back(search.rotation, search.m.normal);
     if pair.b.kind == COLLIDER_PLANE {
         return plane_direction(pair);
     }

@@ -16,12 +16,12 @@ fn core_line(c: Collider, x: vec3f, n: vec3f, several: bool, rolls: bool) -> Cor
     if c.kind == COLLIDER_POINT {
         return CoreLine(vec3f(), true);
     }
-    if c.kind == COLLIDER_SEGMENT {
-        let is_end = !several && abs(x.y) >= (1.0 - CLIP_ROUNDING) * abs(c.half.y);
-        return CoreLine(select(vec3f(0.0, 1.0, 0.0), vec3f(), is_end), true);
-    }
     // Faces have the normal along one axis, edges square to one.
     let across = abs(n) > vec3f(EDGE_LEAST);
+    if c.kind == COLLIDER_SEGMENT {
+        let is_end = !several && (across.y || abs(x.y) >= (1.0 - CLIP_ROUNDING) * abs(c.half.y));
+        return CoreLine(select(vec3f(0.0, 1.0, 0.0), vec3f(), is_end), true);
+    }
     if c.kind == COLLIDER_BOX {
         let count = u32(across.x) + u32(across.y) + u32(across.z);
         return CoreLine(select(vec3f(1.0), vec3f(), across) * select(0.0, 1.0, count == 2u), count > 1u);

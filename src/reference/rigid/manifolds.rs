@@ -68,6 +68,8 @@ pub struct Given {
     pub impulse: DVec3,
     /// About the centres of a and b, of what acts on a \[kg m²/s\].
     pub moments: [DVec3; 2],
+    /// Its work \[J\].
+    pub work: f64,
     /// How close any decision was to its border, over what it is made of.
     pub closest: f64,
 }
@@ -135,7 +137,10 @@ impl Manifold {
     pub fn iterate(&mut self, parts: Pair, pass: Pass, h: f64) -> Given {
         let (n, mut pair) = (self.normal, parts);
         let mut given = Given { closest: f64::INFINITY, ..Given::default() };
-        let give = |given: &mut Given, x: DVec3, impulse: DVec3| {
+        let give = |given: &mut Given, pair: &mut Pair, x: DVec3, impulse: DVec3| {
+            let before = between(pair, x);
+            *pair = apart(pair, x, impulse);
+            given.work += 0.5 * impulse.dot(before + between(pair, x));
             given.impulse += impulse;
             for (moment, part) in given.moments.iter_mut().zip(&parts) {
                 *moment += (x - part.position).cross(impulse);
@@ -146,8 +151,7 @@ impl Manifold {
         for k in fast {
             let point = &mut self.points[k];
             point.normal += impulse;
-            pair = apart(&pair, point.place, impulse * n);
-            give(&mut given, point.place, impulse * n);
+            give(&mut given, &mut pair, point.place, impulse * n);
         }
         for k in 0..self.points.len() {
             let point = self.points[k];
@@ -158,22 +162,65 @@ impl Manifold {
                 let along = n.dot(mobility * n);
                 normal = (normal - kappa * speed / along - (1.0 - kappa) * normal).max(0.0);
             }
-            let change = (normal - point.normal) * n;
-            pair = apart(&pair, point.place, change);
+            give(&mut given, &mut pair, point.place, (normal - point.normal) * n);
             let v = between(&pair, point.place);
             let rub = Rub::new(n, mobility, v, point.tangent, self.friction * normal);
             given.closest = given.closest.min(rub.margin());
             let tangent = rub.next();
-            pair = apart(&pair, point.place, tangent - point.tangent);
-            give(&mut given, point.place, change + tangent - point.tangent);
+            give(&mut given, &mut pair, point.place, tangent - point.tangent);
             (self.points[k].normal, self.points[k].tangent) = (normal, tangent);
         }
         if self.rolling > 0.0 {
             let roll = self.roll(&pair) - self.rolling_impulse;
             self.rolling_impulse += roll;
             given.moments.iter_mut().for_each(|moment| *moment += roll);
+            let spin = |pair: &Pair| pair[0].spin - pair[1].spin;
+            let before = spin(&pair);
+            pair = [pair[0].turned(roll), pair[1].turned(-roll)];
+            given.work += 0.5 * roll.dot(before + spin(&pair));
         }
         given
+    }
+
+    /// The iteration in which what came at the other side leaves it, or as much of it as brings no more energy than the ones before
+    /// have taken, by bisection. `work`: of these \[J\].
+    pub fn rebound(&mut self, parts: Pair, h: f64, work: f64) -> Given {
+        let before = self.clone();
+        let all = self.iterate(parts, Pass::Rebound, h);
+        let most = (-work).max(0.0);
+        let of_part = |x: f64| {
+            let mut after = parts;
+            let mut work = 0.0;
+            for (end, sign) in [1.0, -1.0].into_iter().enumerate() {
+                let (part, moment) = (&mut after[end], sign * x * all.moments[end]);
+                let impulse = sign * x * all.impulse;
+                let pushed = part.pushed(part.position, impulse).turned(moment);
+                work += 0.5 * impulse.dot(part.velocity + pushed.velocity);
+                work += 0.5 * moment.dot(part.spin + pushed.spin);
+                *part = pushed;
+            }
+            work
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        if of_part(1.0) <= most {
+            low = 1.0;
+        }
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if of_part(middle) <= most { low = middle } else { high = middle }
+        }
+        let part = low;
+        for (point, before) in self.points.iter_mut().zip(&before.points) {
+            point.normal = before.normal + part * (point.normal - before.normal);
+            point.tangent = before.tangent + part * (point.tangent - before.tangent);
+        }
+        self.rolling_impulse = before.rolling_impulse.lerp(self.rolling_impulse, part);
+        Given {
+            impulse: part * all.impulse,
+            moments: all.moments.map(|moment| part * moment),
+            work: of_part(part),
+            ..all
+        }
     }
 
     /// The moment that stops the rolling, along the axis of what is to be stopped, at most ρ Σ λ_n.

@@ -62,7 +62,7 @@ fn manifold(colliders: UVec2, random: &mut Random) -> Manifold {
     Manifold {
         normal: random.vector(1.0).normalize_or(glam::DVec3::X).as_vec3(),
         count: random.index(0, 5) as u32,
-        axis: random.vector(1.0).as_vec3(),
+        line: random.vector(1.0).as_vec3(),
         last: random.index(0, 9) as u32,
         colliders,
         dofs: UVec2::new(5, 6),
@@ -170,12 +170,12 @@ fn begun(
     errors.holds(got.restitution == own.restitution.max(other.restitution));
     errors.holds(got.rolling == own.rolling.max(other.rolling));
     errors.holds(got.size == own.edge.min(other.edge) && got.count == 0);
-    let (number, axis, rolling) = match last {
-        Some((number, last)) => (number, last.axis, last.rolling_impulse),
+    let (number, normal, rolling) = match last {
+        Some((number, last)) => (number, last.normal, last.rolling_impulse),
         None => (NONE, Vec3::ZERO, Vec3::ZERO),
     };
-    errors.holds(got.last == number && got.axis == axis && got.rolling_impulse == rolling);
-    errors.holds(got.normal == Vec3::ZERO && got.rolls == 0);
+    errors.holds(got.last == number && got.normal == normal && got.rolling_impulse == rolling);
+    errors.holds(got.line == Vec3::ZERO && got.rolls == 0);
     for (got, collider) in [(got.rim_a, a), (got.rim_b, b)] {
         errors.vector(got, rim(collider), f64::from(collider.half.x));
     }

@@ -77,7 +77,7 @@ fn check(bench: &Bench<'_>, errors: &mut ErrorStats, meets: bool) -> Result<()> 
                 points[MANIFOLD as usize * i..][..MANIFOLD as usize].fill(unseen);
                 continue;
             }
-            (before.axis, before.last) = (found.axis, i as u32);
+            (before.normal, before.last) = (found.normal, i as u32);
         }
     }
     Ok(())
@@ -125,7 +125,7 @@ fn compare(
     errors: &mut ErrorStats,
 ) {
     errors.kept(got, before, |m, got| {
-        (m.normal, m.count, m.axis, m.rolls) = (got.normal, got.count, got.axis, got.rolls);
+        (m.normal, m.count, m.rolls) = (got.normal, got.count, got.rolls);
         (m.turns, m.along) = (got.turns, got.along);
     });
     let numbers = got.colliders.to_array();
@@ -142,33 +142,34 @@ fn compare(
     let empty = ManifoldPoint { distance: NO_POINT, ..ManifoldPoint::default() };
     errors.holds(unused.iter().all(|point| *point == empty));
     let (best, _) = a.most_apart(b);
-    errors.number(got.axis.length(), 1.0, 1.0);
+    errors.number(got.normal.length(), 1.0, 1.0);
     if used.is_empty() {
-        let apart = a.apart_along(b, got.axis.as_dvec3().normalize());
+        let apart = a.apart_along(b, got.normal.as_dvec3().normalize());
         errors.holds(if meets { best > -near } else { apart > most - near });
         return;
     }
     let n = got.normal.as_dvec3().normalize();
     let apart = a.apart_along(b, n);
     compare_turning(pairs, got, &used[0], errors);
-    // Round cores deep in others are found less exactly.
-    let is_deep = kinds.contains(&COLLIDER_CYLINDER) && best < -DEEP * size;
+    // A depth to 2e-6 of the size tells where points of round cores are to its root; deep in others also the depth is less exact.
+    let is_inside = kinds.contains(&COLLIDER_CYLINDER) && best < 0.0;
+    let is_deep = is_inside && best < -DEEP * size;
     let both_edges = kinds == [COLLIDER_SEGMENT; 2];
     let mut least = f64::INFINITY;
     for (k, point) in used.iter().enumerate() {
         let [x, y] = pairs.places(got, k, point);
         // Segments along each other are not quite so.
         let off = if both_edges && used.len() > 1 { 3e3 } else { 1.0 } * scale;
-        let off = if is_deep { 1e2 * off } else { off };
+        let off = if is_inside { 1e2 * off } else { off };
         // Foremost to 1e-4 of the radius, which is no more than half of the size.
-        let rolls = (got.rolls >> k) & 0x11 > 0;
+        let rolling = ((got.rolls >> k) & 0x11).count_ones();
         let gap = f64::from(point.distance).max(0.0) + radii;
         let rim = (1e-4 * 0.5 * size + 4e-3 * gap) / TOLERANCE;
-        let off = if rolls { off.max(rim) } else { off };
+        let off = off.max(f64::from(rolling) * rim);
         errors.number(a.outside(x).max(0.0) as f32, 0.0, off);
         errors.number(b.outside(y).max(0.0) as f32, 0.0, off);
         let gap = n.dot(x - y);
-        errors.number(point.distance, gap - radii, scale);
+        errors.number(point.distance, gap - radii, if is_inside { off } else { scale });
         errors.number((x - y - gap * n).length() as f32, 0.0, off);
         errors.holds(gap < most + near);
         least = least.min(f64::from(point.distance) + radii);

@@ -37,6 +37,9 @@ const KINDS: &[[u32; 2]] = &[
     [COLLIDER_BOX, COLLIDER_HULL],
     [COLLIDER_POINT, COLLIDER_POINT],
     [COLLIDER_CYLINDER, COLLIDER_BOX],
+    [COLLIDER_CYLINDER, COLLIDER_CYLINDER],
+    [COLLIDER_SEGMENT, COLLIDER_CYLINDER],
+    [COLLIDER_CYLINDER, COLLIDER_POINT],
     [COLLIDER_SEGMENT, COLLIDER_SEGMENT],
     [COLLIDER_TRIANGLE, COLLIDER_HULL],
     [COLLIDER_POINT, COLLIDER_SEGMENT],
@@ -108,7 +111,6 @@ impl Pairs {
         let [a, b] = numbers.map(|number| self.colliders[number]);
         self.manifolds.push(Manifold {
             // What was there before.
-            normal: Vec3::new(3.0, 4.0, 5.0),
             count: 7,
             last: NONE,
             colliders: UVec2::new(numbers[0] as u32, numbers[1] as u32),

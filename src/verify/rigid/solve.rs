@@ -2,13 +2,13 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::touching::{Given, normal_now, places, round, wrench};
+use super::touching::{Given, line_now, normal_now, places, round, wrench};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
     Collide, Impulse, LIST_LOADS, LIST_MANIFOLDS, Lines, MANIFOLD, Manifold, ManifoldPoint, NONE,
-    REBOUND_SPEED, Row, STEP_WORDS, Segment, Sim, TURNS_NOT, WRENCH_ROWS,
+    REBOUND_SPEED, Row, STEP_WORDS, Segment, Sim, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
 use crate::reference::rigid::parts::Part;
@@ -45,13 +45,21 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 errors.holds(got == wrench(&given.wrenches, c) && *manifold == given.manifolds[c]);
                 continue;
             }
-            errors.kept(manifold, &given.manifolds[c], |m, got| m.normal = got.normal);
+            errors.kept(manifold, &given.manifolds[c], |m, got| {
+                (m.normal, m.line) = (got.normal, got.line);
+            });
             let poses = given.ends(bench, c).map(|p| exact(&given.poses[p]));
             if let Some((n, scale)) =
                 normal_now(&given.manifolds[c], &given.points[all.start], &poses)
             {
                 errors.vector(manifold.normal, n, scale);
             }
+            let before = given.manifolds[c].line.as_dvec3();
+            errors.vector(
+                manifold.line,
+                line_now(&given.manifolds[c], &poses).unwrap_or(before),
+                4.0,
+            );
             prepared(
                 bench,
                 &given,
@@ -180,6 +188,15 @@ fn prepared(
     for (got, moment) in got[1..].iter().zip(moments) {
         errors.vector(got.truncate(), moment, scales[1]);
     }
+    let power = power(&parts, impulse, moments);
+    let fast = |part: &Part| part.velocity.length() * scales[0] + part.spin.length() * scales[1];
+    errors.number(got[2].w, 0.5 * power, parts.iter().map(fast).sum());
+}
+
+/// How fast an impulse on the first, at moments about both centres, and its opposite on the second do work.
+fn power(parts: &[Part], impulse: DVec3, moments: [DVec3; 2]) -> f64 {
+    let of = |k: usize| impulse.dot(parts[k].velocity) + moments[k].dot(parts[k].spin);
+    of(0) - of(1)
 }
 
 /// An iteration while what is inside is parted.
@@ -206,11 +223,11 @@ pub fn relax(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         tallied(&words[step..], &depths, 1.0, errors);
         for c in 0..given.len() {
             let own = if acts(&c) { given.points_of(c) } else { 0..0 };
-            let [shift, out] = [given.shift(bench, c), given.shift_out(bench, c)];
+            let shift = given.shift(bench, c);
             for (k, (moved, before)) in
                 moved[own.clone()].iter().zip(&given.places[own]).enumerate()
             {
-                let shift = if k == 0 { shift + out } else { shift };
+                let shift = shift + given.shift_out(bench, c, k);
                 let place = before.truncate().as_dvec3();
                 let scale = place.length() + shift.length();
                 errors.vector(moved.truncate(), place + shift, scale);
@@ -409,15 +426,22 @@ fn iterated(
         parts.iter_mut().for_each(|part| part.position += h * part.velocity);
     }
     let mut wanted = exact_manifold(given, c);
-    let after = given.normal_after(bench, c);
     if pass == Pass::Relax {
         let shift = given.shift(bench, c);
-        wanted.points.iter_mut().for_each(|point| point.place += shift);
-        wanted.points[0].place += given.shift_out(bench, c);
-        wanted.normal = after.0;
+        for (k, point) in wanted.points.iter_mut().enumerate() {
+            point.place += shift + given.shift_out(bench, c, k);
+        }
+        wanted.normal = given.normal_after(bench, c);
     }
     let before = wanted.clone();
-    let act = wanted.iterate(parts, pass, f64::from(bench.case.sim.step));
+    let h = f64::from(bench.case.sim.step);
+    let last = wrench(&given.wrenches, c);
+    let [impulse, at_a, at_b] = last.map(|row| row.truncate().as_dvec3());
+    let work = f64::from(last[2].w) + 0.5 * power(&parts, impulse, [at_a, at_b]);
+    let act = match pass {
+        Pass::Rebound => wanted.rebound(parts, h, work),
+        _ => wanted.iterate(parts, pass, h),
+    };
     let [force, a, b] = wrench(&got.wrenches, c);
     let points = &got.points[given.points_of(c)];
     // What velocities and mobilities are added up from.
@@ -435,24 +459,22 @@ fn iterated(
     let bias = before.points.iter().map(|p| p.gap.abs() / f64::from(bench.case.sim.step));
     let fast = fast + bias.fold(3.0, extreme::greatest);
     let size = (start + fast / least) * (1.0 + largest / least);
-    if pass == Pass::Relax && manifold.turns != TURNS_NOT {
-        // A root loses half of the digits near 0.
-        let root = fast * TOLERANCE.sqrt() / TOLERANCE;
-        errors.number(
-            points[0].approach,
-            after.1,
-            if after.1 > 0.1 * fast { 1e2 * fast } else { root },
-        );
-    }
+    let turns_on = pass == Pass::Relax && given.turns_on(c);
     for (k, (got, old)) in points.iter().zip(&given.points[given.points_of(c)]).enumerate() {
-        let is_told = k == 0 && pass == Pass::Relax && manifold.turns != TURNS_NOT;
+        if turns_on {
+            // A root loses half of the digits near 0.
+            let wanted = given.approach_after(bench, c, k);
+            let root = fast * TOLERANCE.sqrt() / TOLERANCE;
+            let scale = if wanted > 0.1 * fast { 1e2 * fast } else { root };
+            errors.number(got.approach, wanted, scale);
+        }
         let [normal, tangent] = [got.impulse.w, got.impulse.truncate().length()].map(f64::from);
         errors.holds(normal >= 0.0);
         let most = f64::from(manifold.friction) * normal;
         errors.holds(tangent <= most * (1.0 + 1e-5) + 1e-6);
         errors.kept(got, old, |p, got| {
             p.impulse = got.impulse;
-            if is_told {
+            if turns_on {
                 p.approach = got.approach;
             }
         });
@@ -477,6 +499,12 @@ fn iterated(
     errors.vector(normal, before.normal, 4.0 + fast);
     if act.closest < 1e-4 {
         return false;
+    }
+    if pass == Pass::Rebound {
+        errors.holds(act.work <= 1e-9 + (-work).max(0.0));
+    } else {
+        let half = 0.5 * power(&parts, act.impulse, act.moments);
+        errors.number(b.w, work + half, work.abs() + 10.0 * fast + 4.0 * size * fast);
     }
     for (got, wanted) in points.iter().zip(&wanted.points) {
         errors.number(got.impulse.w, wanted.normal, size);

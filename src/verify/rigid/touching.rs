@@ -6,7 +6,7 @@ use super::crowd::loose;
 use crate::Result;
 use crate::gpu::types::{
     Collide, LIST_LOADS, LIST_TOUCHED, MANIFOLD, Manifold, ManifoldPoint, NONE, Pose, Sim,
-    TURNS_AS_A, TURNS_AS_B, TURNS_NOT, TURNS_WITH_A, TURNS_WITH_B, WRENCH_ROWS,
+    TURNS_AS_A, TURNS_AS_B, TURNS_WITH_A, TURNS_WITH_B, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{common_point, foremost};
 use crate::reference::rigid::parts::Part;
@@ -75,6 +75,24 @@ pub fn places(
     [core(0, point.a) - radii.x * n, core(1, point.b) + radii.y * n]
 }
 
+/// How far the surfaces are from what both sides have point k on, a core or the axis of one.
+pub fn radii(manifold: &Manifold, k: usize) -> [f64; 2] {
+    let rims = [manifold.rim_a, manifold.rim_b].map(|rim| rim.as_dvec3().length());
+    let own = manifold.radii.as_dvec2().to_array();
+    [0, 1]
+        .map(|end| own[end] + if manifold.rolls >> (4 * end + k) & 1 > 0 { rims[end] } else { 0.0 })
+}
+
+/// The line, or the face's normal, that a normal turns with, where it does.
+pub fn line_now(manifold: &Manifold, poses: &[crate::reference::pose::Pose; 2]) -> Option<DVec3> {
+    let side = match manifold.turns {
+        TURNS_WITH_A | TURNS_AS_A => 0,
+        TURNS_WITH_B | TURNS_AS_B => 1,
+        _ => return None,
+    };
+    Some(poses[side].rotation * manifold.along.as_dvec3())
+}
+
 /// The normal as the bodies are now, by the first point: of round cores the way from one to the other, square to the line that one of
 /// them is on; and what that is rounded by, relative to \[m\]. Where the cores are too near each other it stays: none if f32 cannot
 /// tell.
@@ -83,21 +101,16 @@ pub fn normal_now(
     point: &ManifoldPoint,
     poses: &[crate::reference::pose::Pose; 2],
 ) -> Option<(DVec3, f64)> {
-    let side = match manifold.turns {
-        TURNS_WITH_A | TURNS_AS_A => 0,
-        TURNS_WITH_B | TURNS_AS_B => 1,
-        _ => return Some((manifold.normal.as_dvec3(), 1.0)),
+    let Some(along) = line_now(manifold, poses) else {
+        return Some((manifold.normal.as_dvec3(), 1.0));
     };
     let core = |end: usize, own: Vec3| poses[end].position + poses[end].rotation * own.as_dvec3();
-    let along = poses[side].rotation * manifold.along.as_dvec3();
     if matches!(manifold.turns, TURNS_AS_A | TURNS_AS_B) {
         return Some((along, 4.0));
     }
     let apart = core(0, point.a) - core(1, point.b);
     let way = apart - apart.dot(along) * along;
-    let rims = [(1, manifold.rim_a), (16, manifold.rim_b)]
-        .map(|(bit, rim)| if manifold.rolls & bit > 0 { rim.as_dvec3().length() } else { 0.0 });
-    let least = 0.25 * (manifold.radii.as_dvec2().element_sum() + rims[0] + rims[1]);
+    let least = 0.25 * radii(manifold, 0).iter().sum::<f64>();
     let size = [point.a, point.b].map(|x| x.as_dvec3().length()).iter().sum::<f64>()
         + poses[0].position.distance(poses[1].position);
     if (way.length() - least).abs() < 1e-5 * size {
@@ -156,6 +169,7 @@ impl Given {
         let count = random.index(0, MANIFOLD as usize + 1);
         // What has no impulse has none at all of its points.
         let rests = random.index(0, 3) > 0;
+        let friction = random.between(0.0, 0.9) as f32;
         for k in 0..MANIFOLD as usize {
             let (place, gap) = (middle + random.vector(0.5), random.between(-0.04, 0.03));
             let [on_a, on_b] = [0.5, -0.5].map(|side| place + side * gap * n);
@@ -164,7 +178,9 @@ impl Given {
                 (ends[end].rotation.inverse() * (x - out - ends[end].position)).as_vec3()
             };
             let normal = if rests { random.between(-0.5, 2.0).max(0.0) } else { 0.0 };
-            let tangent = random.vector(0.4 * normal).reject_from_normalized(n);
+            // In its cone.
+            let tangent = random.vector(0.5 * f64::from(friction) * normal);
+            let tangent = tangent.reject_from_normalized(n);
             self.points.push(ManifoldPoint {
                 a: own(0, on_a + radii[0] * n),
                 b: own(1, on_b - radii[1] * n),
@@ -181,7 +197,7 @@ impl Given {
             colliders: UVec2::new(self.manifolds.len() as u32, random.index(0, 99) as u32),
             dofs: UVec2::new((particles + a) as u32, (particles + b) as u32),
             radii: Vec2::new(radii[0] as f32, radii[1] as f32),
-            friction: random.between(0.0, 0.9) as f32,
+            friction,
             restitution: random.between(0.0, 1.0) as f32,
             rolling: rolls as f32,
             rolls: turns,
@@ -189,21 +205,26 @@ impl Given {
             rim_b: rims[1].as_vec3(),
             turns: random.index(0, 5) as u32,
             along: (random.vector(1.0).normalize_or(DVec3::Y)).as_vec3(),
+            line: (random.vector(1.0).normalize_or(DVec3::Y)).as_vec3(),
             size: random.between(0.1, 1.0) as f32,
             rolling_impulse: if rolls > 0.0 { random.vector(0.1).as_vec3() } else { Vec3::ZERO },
             ..Manifold::default()
         });
         let last = self.manifolds.last_mut().expect("one");
         if last.turns < TURNS_AS_A && random.index(0, 2) > 0 {
-            last.along = Vec3::ZERO;
+            (last.along, last.line) = (Vec3::ZERO, Vec3::ZERO);
         }
         let most = self.parts[a].1.min(self.parts[b].1);
         let held = ends.iter().all(|pose| pose.inverse_mass == 0.0);
         let share =
             if held || random.index(0, 6) == 0 { 0.0 } else { most * random.between(0.3, 1.0) };
-        self.wrenches.push(Vec4::new(7.0, 8.0, 9.0, share as f32));
+        self.wrenches.push(random.vector(0.1).as_vec3().extend(share as f32));
         let lands = f32::from(random.index(0, 2) > 0);
-        self.wrenches.extend([Vec4::new(5.0, 5.0, 5.0, lands), Vec4::splat(5.0)]);
+        let work = random.between(-0.3, 0.1) as f32;
+        self.wrenches.extend([
+            random.vector(0.1).as_vec3().extend(lands),
+            random.vector(0.1).as_vec3().extend(work),
+        ]);
     }
 
     /// The manifolds that act as the device lists them: of each workgroup in any order, before nothing.
@@ -308,11 +329,11 @@ impl Given {
         f64::from(bench.case.sim.step) * self.common(bench, c, velocities)
     }
 
-    /// How far the first point goes with the normal, as it stays on the surfaces that it is on \[m\].
-    pub fn shift_out(&self, bench: &Bench<'_>, c: usize) -> DVec3 {
-        let radii = self.manifolds[c].radii.as_dvec2();
-        let turn = self.normal_after(bench, c).0 - self.manifolds[c].normal.as_dvec3();
-        self.common(bench, c, [-radii.x * turn, radii.y * turn])
+    /// How far point k goes with the normal, as it stays on the surfaces that it is on \[m\].
+    pub fn shift_out(&self, bench: &Bench<'_>, c: usize, k: usize) -> DVec3 {
+        let [a, b] = radii(&self.manifolds[c], k);
+        let turn = self.normal_after(bench, c) - self.manifolds[c].normal.as_dvec3();
+        self.common(bench, c, [-a * turn, b * turn])
     }
 
     /// Of what both sides have what is where impulses act.
@@ -321,24 +342,50 @@ impl Given {
         common_point(of, moves, round(&self.manifolds[c]))
     }
 
-    /// The normal of a manifold after the move: between two points of round cores that of where they have come. And the approach of
-    /// its first point then, by the energy that is left along the normal.
-    pub fn normal_after(&self, bench: &Bench<'_>, c: usize) -> (DVec3, f64) {
+    /// Whether the normal of a manifold turns with the move: between two round cores.
+    pub fn turns_on(&self, c: usize) -> bool {
+        let manifold = &self.manifolds[c];
+        let apart = f64::from(self.places[MANIFOLD as usize * c].w)
+            + radii(manifold, 0).iter().sum::<f64>();
+        matches!(manifold.turns, TURNS_WITH_A | TURNS_WITH_B) && apart > 0.0
+    }
+
+    /// How the core of a moves against that of b where point k lies on both: from where its impulses act half of the gap, or more
+    /// where the other has it, and the radius away.
+    fn core_velocity(&self, bench: &Bench<'_>, c: usize, k: usize) -> DVec3 {
         let manifold = &self.manifolds[c];
         let n = manifold.normal.as_dvec3();
-        let approach = f64::from(self.points[MANIFOLD as usize * c].approach);
+        let place = self.places[MANIFOLD as usize * c + k];
+        let gap = f64::from(place.w) * n;
+        let [a, b] = radii(manifold, k);
+        // Surfaces from the place: of a as far before it as it is before that of b.
+        let from = self.common(bench, c, [DVec3::ZERO, -gap]);
+        let cores = [a * n - from, -b * n - gap - from];
+        let ends = self.ends(bench, c).map(|p| &self.parts[p].0);
+        let [v, w] = [0, 1].map(|k| ends[k].velocity_at(place.truncate().as_dvec3() + cores[k]));
+        v - w
+    }
+
+    /// The normal of a manifold after the move: between two round cores that of where they have come.
+    pub fn normal_after(&self, bench: &Bench<'_>, c: usize) -> DVec3 {
+        let manifold = &self.manifolds[c];
+        let n = manifold.normal.as_dvec3();
+        if !self.turns_on(c) {
+            return n;
+        }
+        let line = manifold.line.as_dvec3();
         let apart = f64::from(self.places[MANIFOLD as usize * c].w)
-            + manifold.radii.as_dvec2().element_sum();
-        if manifold.turns == TURNS_NOT || manifold.along != Vec3::ZERO || apart <= 0.0 {
-            return (n, approach);
-        }
-        let [v, w] = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
-        let turned = (apart * n + f64::from(bench.case.sim.step) * (v - w)).normalize();
-        let [before, after] = [n, turned].map(|n| (v - w).dot(n).powi(2));
-        match approach > 0.0 {
-            true => (turned, (approach.powi(2) + after - before).max(0.0).sqrt()),
-            false => (turned, 0.0),
-        }
+            + radii(manifold, 0).iter().sum::<f64>();
+        let u = self.core_velocity(bench, c, 0);
+        (apart * n + f64::from(bench.case.sim.step) * (u - u.dot(line) * line)).normalize()
+    }
+
+    /// The approach of point k then, by the energy that is left along the normal.
+    pub fn approach_after(&self, bench: &Bench<'_>, c: usize, k: usize) -> f64 {
+        let approach = f64::from(self.points[MANIFOLD as usize * c + k].approach);
+        let turned = [self.manifolds[c].normal.as_dvec3(), self.normal_after(bench, c)];
+        let [before, after] = turned.map(|n| self.core_velocity(bench, c, k).dot(n).powi(2));
+        if approach > 0.0 { (approach.powi(2) + after - before).max(0.0).sqrt() } else { 0.0 }
     }
 
     pub fn ends(&self, bench: &Bench<'_>, c: usize) -> [usize; 2] {

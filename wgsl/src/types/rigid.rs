@@ -74,12 +74,13 @@ shared! {
     /// A pair of colliders whose boxes meet, and how they touch: up to [`MANIFOLD`](super::MANIFOLD) points with one normal, which
     /// stand in `manifold_points` from that times its number on.
     pub struct Manifold {
-        /// n, out of b into a, a unit vector in the world's axes; unless `count` is 0.
+        /// n, out of b into a, a unit vector in the world's axes, from which the next search begins; 0 before the first. Without points
+        /// a direction from b to a in which they are apart.
         pub normal: Vec3,
         /// How many points it has.
         pub count: u32,
-        /// The direction from b to a in which the search before ended, with which the next begins; 0: none.
-        pub axis: Vec3,
+        /// `along` in the world's axes, as the bodies are in this step, of what turns.
+        pub line: Vec3,
         /// The pair's number in the last search, [`NONE`](super::NONE) where it had none.
         pub last: u32,
         /// The colliders a and b.
