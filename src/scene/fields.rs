@@ -118,7 +118,7 @@ const TABLES: &str = "an array of tables";
 const ALIKE: f64 = 0.84;
 
 /// Names that other programs have for keys.
-const SYNONYMS: [(&str, &str); 9] = [
+const SYNONYMS: [(&str, &str); 10] = [
     ("stiffness", "young"),
     ("elasticity", "young"),
     ("timestep", "step"),
@@ -128,6 +128,7 @@ const SYNONYMS: [(&str, &str); 9] = [
     ("bounciness", "restitution"),
     ("ground", "floor"),
     ("fixed", "pin"),
+    ("bodies", "body"),
 ];
 
 /// The word that means the same as this one or is most like it, if any is like it.

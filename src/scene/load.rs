@@ -8,7 +8,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::check::MOST_COPIES;
 use super::events::{attachment, event};
-use super::fields::{Fields, Source};
+use super::fields::{Fields, Source, short};
 use super::format::{Scene, solid_label};
 use super::legacy;
 use super::solids::{Obstacles, solid_name};
@@ -230,7 +230,11 @@ fn syntax_error(source: &Source, error: &toml::de::Error) -> Error {
         format!("; several are written [[{name}]] in place of [{name}]")
     });
     let at = format!("line {line}, column {column}");
-    Error::file(source.path, at, format!("not TOML: {words}{hint}"))
+    let place = match header {
+        "" => String::new(),
+        _ => format!(", in `{}`", short(header)),
+    };
+    Error::file(source.path, at, format!("not TOML: {words}{place}{hint}"))
 }
 
 /// The one table `[world]`.

@@ -293,3 +293,21 @@ fn meshes_that_cannot_be_touched_are_refused() {
     refused(with(|s| s.triangles[3].swap(1, 2)), &["inconsistently wound"]);
     refused(with(|s| s.triangles.push(s.triangles[0])), &["inconsistently wound"]);
 }
+
+/// An open mesh is touched from both sides, whichever its triangles face: a marble that lies in a bowl stays there, and is not said to
+/// start inside of it.
+#[test]
+fn bowls_hold_marbles_whichever_way_they_are_wound() {
+    for flipped in [false, true] {
+        let mut surface = bowl();
+        if flipped {
+            surface.flip();
+        }
+        let marble = ball("marble", 0.05, [0.1, 0.0605, 0.0]);
+        let mut world = world(&scene_of([marble, held(surface)]));
+        assert!(world.warnings().is_empty(), "{:?}", world.warnings());
+        advance(&mut world, 2.0);
+        let height = world.pose(0).unwrap().centre.y;
+        assert!((height - 0.05).abs() < 0.01, "{flipped}: at {height} m");
+    }
+}

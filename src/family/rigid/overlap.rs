@@ -38,13 +38,22 @@ pub fn harmless(model: &Model, body: &RigidBody) -> f64 {
     f64::from(model.poses[body.pose].margin)
 }
 
-/// The convex parts of a body; none of one with triangles.
-fn parts<'a>(model: &'a Model, body: &RigidBody) -> Option<Vec<Placed<'a>>> {
-    // They stand in the order of their poses.
+/// Whether it is an open mesh, which rigid bodies touch from both sides: none is inside of it.
+pub fn is_open(model: &Model, body: &RigidBody) -> bool {
+    colliders(model, body).iter().any(|part| part.kind == COLLIDER_TRIANGLE && part.face_count > 1)
+}
+
+/// They stand in the order of their poses.
+fn colliders<'a>(model: &'a Model, body: &RigidBody) -> &'a [Collider] {
     let of_bodies = &model.colliders[..model.first_obstacle];
     let first = of_bodies.partition_point(|part| (part.pose as usize) < body.pose);
     let end = of_bodies.partition_point(|part| part.pose as usize <= body.pose);
-    let own = &of_bodies[first..end];
+    &of_bodies[first..end]
+}
+
+/// The convex parts of a body; none of one with triangles.
+fn parts<'a>(model: &'a Model, body: &RigidBody) -> Option<Vec<Placed<'a>>> {
+    let own = colliders(model, body);
     let solid = own.iter().all(|part| part.kind != COLLIDER_TRIANGLE);
     solid.then(|| own.iter().map(|part| Placed::new(model, part)).collect())
 }

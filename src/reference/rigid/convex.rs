@@ -118,6 +118,39 @@ impl Convex {
         -self.reach(-n) - other.reach(n)
     }
 
+    /// Half of the axis that the core lies about; of a point none at all.
+    fn half_axis(&self) -> Option<DVec3> {
+        let half = match &self.core {
+            Core::Corners(corners) if corners.len() < 3 => {
+                0.5 * (corners[corners.len() - 1] - corners[0])
+            }
+            Core::Cylinder(_, half) => *half * DVec3::Y,
+            _ => return None,
+        };
+        Some(self.rotation * half)
+    }
+
+    /// The shortest way from the other's axis to this one's, if both ends are inside \[m\].
+    pub fn between_axes(&self, other: &Self) -> Option<DVec3> {
+        let [d, e] = [self.half_axis()?, other.half_axis()?];
+        let way = self.position - other.position;
+        // Along both the way between the feet has no part: a.d + s d.d - t e.d = 0 and its like.
+        let [dd, ee, de] = [d.length_squared(), e.length_squared(), d.dot(e)];
+        let area = dd * ee - de * de;
+        let [s, t] = match (dd > 0.0, ee > 0.0) {
+            (true, true) if area > 1e-6 * dd * ee => [
+                (de * way.dot(e) - ee * way.dot(d)) / area,
+                (dd * way.dot(e) - de * way.dot(d)) / area,
+            ],
+            (true, true) => return None,
+            (true, false) => [-way.dot(d) / dd, 0.0],
+            (false, true) => [0.0, way.dot(e) / ee],
+            _ => [0.0; 2],
+        };
+        let is_inside = s.abs() < 0.99 && t.abs() < 0.99;
+        is_inside.then(|| way + s * d - t * e)
+    }
+
     /// The most that the cores are apart along any direction in which faces of either look or that is square to an edge of each:
     /// minus the depth of those in each other. Of those apart it is the distance where that is from a face or of two edges, else less.
     pub fn most_apart(&self, other: &Self) -> (f64, DVec3) {

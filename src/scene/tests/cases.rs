@@ -283,6 +283,7 @@ fn unknown_keys_are_refused_at_every_level() {
         assert!(message.contains(&format!("did you mean {near:?}?")), "{message}");
     }
     assert!(!refusal(&scene_with("world", "xyzzy", "1").0).contains("did you mean"));
+    assert!(refusal("[[bodies]]\n").contains("did you mean \"body\"?"));
     for (text, place) in [("gravity = 1\n", "[world]"), ("density = 1\n", "[[body]]")] {
         let message = refusal(text);
         assert!(message.contains(&format!("is a key of {place}, wanted")), "{message}");

@@ -10,9 +10,9 @@ use super::pairs::Pairs;
 use super::touching::normal_now;
 use crate::Result;
 use crate::gpu::types::{
-    COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_POINT, COLLIDER_SEGMENT,
-    COLLIDER_TRIANGLE, Collide, MANIFOLD, Manifold, ManifoldPoint, NO_POINT, NONE, TURNS_AS_A,
-    TURNS_AS_B, TURNS_NOT,
+    COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_PLANE, COLLIDER_POINT,
+    COLLIDER_SEGMENT, COLLIDER_TRIANGLE, Collide, MANIFOLD, Manifold, ManifoldPoint, NO_POINT,
+    NONE, TURNS_AS_A, TURNS_AS_B, TURNS_NOT,
 };
 use crate::verify::poses::exact;
 use crate::verify::trial::Written;
@@ -64,6 +64,7 @@ fn check(bench: &Bench<'_>, errors: &mut ErrorStats, meets: bool) -> Result<()> 
             compare_taken(manifold, own, &last, errors);
         }
         // The next search finds them somewhere else, with impulses.
+        pairs.disturb(random);
         for point in &mut points {
             if point.distance < 1e30 {
                 point.a += random.vector(0.004).as_vec3();
@@ -154,6 +155,13 @@ fn compare(
     // A depth to 2e-6 of the size tells where points of round cores are to its root; deep in others also the depth is less exact.
     let is_inside = kinds.contains(&COLLIDER_CYLINDER) && best < 0.0;
     let is_deep = is_inside && best < -DEEP * size;
+    // Of what lies about axes the normal is in closed form.
+    if let Some(way) = a.between_axes(b).filter(|way| !is_deep && way.length() > near) {
+        let far = way.length();
+        if a.apart_along(b, way / far) > best - near && way.dot(n) > 0.9 * far {
+            errors.vector(got.normal, way / far, 10.0 + scale / far);
+        }
+    }
     let both_edges = kinds == [COLLIDER_SEGMENT; 2];
     let mut least = f64::INFINITY;
     for (k, point) in used.iter().enumerate() {
@@ -175,8 +183,9 @@ fn compare(
         least = least.min(f64::from(point.distance) + radii);
     }
     // Of what has touched before, another point may be nearer by CLIP_SAME.
-    let smaller = numbers.iter().map(|n| f64::from(pairs.colliders[*n as usize].bound));
-    let smaller = 2.0 * smaller.fold(f64::INFINITY, f64::min).min(0.5 * size);
+    let bounds = numbers.map(|n| f64::from(pairs.colliders[n as usize].bound));
+    let is_plane = kinds[1] == COLLIDER_PLANE;
+    let smaller = if is_plane { size } else { 2.0 * bounds[0].min(bounds[1]) };
     let nearer = if used.len() > 1 && before.last != NONE { 1e-3 * smaller } else { 0.0 };
     errors.number(least as f32, least.clamp(apart, apart + nearer), scale);
     // Apart, two points that are as near as the cores are along a normal are the nearest. In each other, no direction is better; the

@@ -140,9 +140,28 @@ impl Pairs {
             ..Pose::default()
         };
         self.poses.push(pose);
+        let core = self.core(number);
+        self.cores.push(core);
+    }
+
+    /// Moves and turns all a little.
+    pub fn disturb(&mut self, random: &mut Random) {
+        for pose in &mut self.poses {
+            pose.position += random.vector(0.002).as_vec3();
+            let turn = DQuat::from_scaled_axis(random.vector(0.01));
+            let turned = (turn * quaternion(pose.rotation)).normalize();
+            pose.rotation = turned.as_quat().normalize().into();
+        }
+        self.cores = (0..self.colliders.len()).map(|number| self.core(number)).collect();
+    }
+
+    /// A collider's core in its place.
+    fn core(&self, number: usize) -> Convex {
+        let collider = &self.colliders[number];
+        let pose = &self.poses[collider.pose as usize];
         let turned = quaternion(pose.rotation);
         let middle = pose.position.as_dvec3() + turned * collider.position.as_dvec3();
-        self.cores.push(Convex::new(self.shapes[number].clone(), middle, turned * own));
+        Convex::new(self.shapes[number].clone(), middle, turned * quaternion(collider.rotation))
     }
 
     pub fn add_collider(&mut self, kind: u32, thin: f64, random: &mut Random) -> usize {
