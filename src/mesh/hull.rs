@@ -48,6 +48,31 @@ pub struct HullFace {
 }
 
 impl Hull {
+    /// Each plane whose corners are so many that [`Hull::faces`] has several faces in it, as one: of the corners those without which it
+    /// would lose the most area. What lies on such a plane lies on all of it, not on a part.
+    pub fn wholes(&self) -> Vec<HullFace> {
+        let alike = |a: &HullFace, b: &HullFace| a.normal == b.normal && a.offset == b.offset;
+        let groups = self.faces.chunk_by(alike).filter(|parts| parts.len() > 1);
+        groups
+            .map(|parts| {
+                // Each part begins with the ends of the one before.
+                let more = parts[1..].iter().flat_map(|part| &part.corners[2..]);
+                let mut corners: Vec<u32> = parts[0].corners.iter().chain(more).copied().collect();
+                while corners.len() > MAX_LOOP as usize {
+                    let lost = |k: usize| {
+                        let around = [k + corners.len() - 1, k, k + 1];
+                        let [a, b, c] =
+                            around.map(|k| self.points[corners[k % corners.len()] as usize]);
+                        (b - a).cross(c - b).length_squared()
+                    };
+                    let least = (0..corners.len()).min_by(|a, b| lost(*a).total_cmp(&lost(*b)));
+                    corners.remove(least.unwrap_or(0));
+                }
+                HullFace { corners, ..parts[0] }
+            })
+            .collect()
+    }
+
     /// The hull of at least four points. Those within a millionth of the size below a face are no corners.
     ///
     /// # Errors
@@ -327,7 +352,7 @@ fn straighten(points: &[DVec3], faces: &mut [HullFace], tolerance: f64) {
     }
 }
 
-/// Faces of one plane, none with more corners than a face may have.
+/// Faces of one plane, none with more corners than a face may have. [`Hull::wholes`] puts them together again.
 fn split(mut face: HullFace) -> Vec<HullFace> {
     let mut parts = Vec::new();
     let most = MAX_LOOP as usize;
@@ -389,6 +414,30 @@ pub(crate) mod tests {
         let error = hull.surface().volume() / volume - 1.0;
         assert!(error.abs() < 1e-5, "{name}: volume off by {error:e}");
         hull
+    }
+
+    /// Prisms of many sides have two planes that are more than one face; of these nearly all area is left.
+    #[test]
+    fn planes_of_many_corners_are_whole() {
+        for sides in [12, 16, 17, 32, 48, 200] {
+            let angle = |k: u32| TAU * f64::from(k) / f64::from(sides);
+            let place = |y: f64| move |k| DVec3::new(angle(k).cos(), y, angle(k).sin());
+            let points: Vec<_> =
+                [-0.2, 0.2].into_iter().flat_map(|y| (0..sides).map(place(y))).collect();
+            let hull = Hull::of(&points).unwrap();
+            let wholes = hull.wholes();
+            assert_eq!(wholes.len(), if sides > MAX_LOOP { 2 } else { 0 }, "{sides}");
+            for whole in wholes {
+                assert_eq!(whole.corners.len(), MAX_LOOP as usize);
+                let corners: Vec<_> =
+                    whole.corners.iter().map(|i| hull.points[*i as usize]).collect();
+                let area: DVec3 = (1..corners.len() - 1)
+                    .map(|k| (corners[k] - corners[0]).cross(corners[k + 1] - corners[0]))
+                    .sum();
+                let area = 0.5 * area.dot(whole.normal);
+                assert!((0.93 * PI..PI).contains(&area), "{sides} sides: {area} m²");
+            }
+        }
     }
 
     /// parry's hull is right for points in general position, and wrong for many others.

@@ -118,7 +118,7 @@ const TABLES: &str = "an array of tables";
 const ALIKE: f64 = 0.84;
 
 /// Names that other programs have for keys.
-const SYNONYMS: [(&str, &str); 10] = [
+const SYNONYMS: [(&str, &str); 13] = [
     ("stiffness", "young"),
     ("elasticity", "young"),
     ("timestep", "step"),
@@ -129,6 +129,9 @@ const SYNONYMS: [(&str, &str); 10] = [
     ("ground", "floor"),
     ("fixed", "pin"),
     ("bodies", "body"),
+    ("cube", "box"),
+    ("cuboid", "box"),
+    ("ball", "sphere"),
 ];
 
 /// The word that means the same as this one or is most like it, if any is like it.

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use pliant::World;
 use pliant::internals::Inside as _;
 use pliant::mesh::Surface;
-use pliant::scene::{Body, Kind, MeshShape, MeshSource, Rigid, Scene, Springs};
+use pliant::scene::{Body, Kind, MeshShape, MeshSource, Rigid, Scene, Shape, Springs};
 
 use crate::rigid::{ball, cuboid, measure};
 use crate::support::*;
@@ -309,5 +309,40 @@ fn bowls_hold_marbles_whichever_way_they_are_wound() {
         advance(&mut world, 2.0);
         let height = world.pose(0).unwrap().centre.y;
         assert!((height - 0.05).abs() < 0.01, "{flipped}: at {height} m");
+    }
+}
+
+/// Balls and capsules in a bowl, with friction and without, move alike whether the mesh is the first body or the last.
+#[test]
+fn meshes_may_be_the_first_body_or_the_last() {
+    for friction in [0.0, 0.5] {
+        let bodies = || {
+            let capsule = Body::rigid("capsule", Shape::Capsule { radius: 0.04, length: 0.06 });
+            let capsule = Body { position: [-0.25, 0.14, 0.2], ..capsule };
+            let all = [ball("ball", 0.05, [0.3, 0.14, 0.0]), capsule];
+            all.map(|body| Body { friction: Some(friction), ..body })
+        };
+        let mesh = || Body { friction: Some(friction), ..held(bowl()) };
+        let [ball, capsule] = bodies();
+        let scenes = [scene_of([mesh(), ball, capsule]), {
+            let [ball, capsule] = bodies();
+            scene_of([ball, capsule, mesh()])
+        }];
+        let ends = [1, 0].into_iter().zip(scenes).map(|(first, scene)| {
+            let mut world = world(&scene);
+            let start = world.read().unwrap();
+            let before = measure(&world, &start).energy;
+            let end = advance(&mut world, 0.8);
+            let after = measure(&world, &end).energy;
+            let gain = after.kinetic + after.gravity - before.kinetic - before.gravity;
+            assert!(gain < 0.0, "friction {friction}: gains {gain} J");
+            [0, 1].map(|k| end.poses[first + k].centre)
+        });
+        let ends: Vec<_> = ends.collect();
+        for k in 0..2 {
+            let apart = ends[0][k].distance(ends[1][k]);
+            println!("friction {friction}: {apart} m, at {}", ends[0][k]);
+            assert!(apart < 2e-3, "friction {friction}: {apart} m apart");
+        }
     }
 }

@@ -160,21 +160,25 @@ fn a_board_rocks_on_a_log() {
     }
 }
 
+/// A hull of 0.1 m about z.
+fn prism(name: &str, sides: u32, length: f64) -> Body {
+    let rim = |k: u32| TAU * f64::from(k % sides) / f64::from(sides);
+    let point = |k: u32, z: f64| DVec3::new(0.1 * rim(k).cos(), 0.1 * rim(k).sin(), z * length);
+    let points = (0..sides).flat_map(|k| [point(k, -0.5), point(k, 0.5)]);
+    let around = (0..sides).flat_map(|k| {
+        let [a, b, c, d] = [2 * k, 2 * k + 1, 2 * (k + 1) % (2 * sides), (2 * k + 3) % (2 * sides)];
+        [[a, c, b], [b, c, d]]
+    });
+    let caps = (1..sides - 1).flat_map(|k| [[0, 2 * k + 2, 2 * k], [1, 2 * k + 1, 2 * k + 3]]);
+    let surface = Surface::new(points.collect(), around.chain(caps).collect(), None).unwrap();
+    let kind = Kind::Rigid(Rigid { shape: Some(MeshShape::Hull), ..Rigid::default() });
+    Body { kind, ..Body::new(name, MeshSource::Surface { surface, cells: 1 }) }
+}
+
 /// A prism of 96 sides that rolls loses what its edges take, and gains nothing.
 #[test]
 fn a_hull_of_many_sides_rolls() {
-    const SIDES: u32 = 96;
-    let rim = |k: u32| TAU * f64::from(k % SIDES) / f64::from(SIDES);
-    let point = |k: u32, z: f64| DVec3::new(0.1 * rim(k).cos(), 0.1 * rim(k).sin(), z);
-    let points = (0..SIDES).flat_map(|k| [point(k, -0.1), point(k, 0.1)]);
-    let sides = (0..SIDES).flat_map(|k| {
-        let [a, b, c, d] = [2 * k, 2 * k + 1, 2 * (k + 1) % (2 * SIDES), (2 * k + 3) % (2 * SIDES)];
-        [[a, c, b], [b, c, d]]
-    });
-    let caps = (1..SIDES - 1).flat_map(|k| [[0, 2 * k + 2, 2 * k], [1, 2 * k + 1, 2 * k + 3]]);
-    let surface = Surface::new(points.collect(), sides.chain(caps).collect(), None).unwrap();
-    let mut prism = Body::new("prism", MeshSource::Surface { surface, cells: 1 });
-    prism.kind = Kind::Rigid(Rigid { shape: Some(MeshShape::Hull), ..Rigid::default() });
+    let mut prism = prism("prism", 96, 0.2);
     (prism.position, prism.velocity) = ([0.0, 0.1, 0.0], [0.5, 0.0, 0.0]);
     prism.angular_velocity = [0.0, 0.0, -5.0];
     let mut world = world(&grounded([prism]));
@@ -305,5 +309,50 @@ fn hits_with_friction_bring_no_energy() {
             }
             assert!(world.read().unwrap().poses[0].velocity.y > 0.0, "{shape:?} has bounced");
         }
+    }
+}
+
+/// Cylinders stand on a slope until their weight acts beside their ends, R/H for half of the height, whichever way they face.
+#[test]
+fn cylinders_stand_on_slopes_whichever_way_they_face() {
+    const RADIUS: f64 = 0.1;
+    const LENGTH: f64 = 0.4;
+    let steepest = (2.0 * RADIUS / LENGTH).atan();
+    for (slope, stands) in [(steepest - 0.01, true), (steepest + 0.01, false)] {
+        let upright = |k: u32| Body {
+            position: [0.0, 0.5 * LENGTH, f64::from(k)],
+            rotation: [0.0, 0.39 * f64::from(k), 0.0],
+            friction: Some(2.0),
+            ..Body::rigid(&format!("{k}"), Shape::Cylinder { radius: RADIUS, length: LENGTH })
+        };
+        let mut scene = grounded((0..8).map(upright));
+        scene.world.gravity = [9.81 * slope.sin(), -9.81 * slope.cos(), 0.0];
+        scene.world.friction = 2.0;
+        let end = advance(&mut world(&scene), 2.0);
+        for pose in &end.poses {
+            let is_upright = (pose.centre.y - 0.5 * LENGTH as f32).abs() < 1e-3;
+            assert_eq!(is_upright, stands, "{slope} rad: at {}", pose.centre);
+        }
+    }
+}
+
+/// Upright prisms whose ends have more corners than a face of a hull may have, on the floor and on each other.
+#[test]
+fn prisms_of_many_sides_stand() {
+    for sides in [31, 48, 200] {
+        let upright = |k: u32| Body {
+            position: [0.0, 0.2 + 0.4 * f64::from(k), 0.0],
+            rotation: [FRAC_PI_2, 0.0, 0.0],
+            ..prism(&format!("{k}"), sides, 0.4)
+        };
+        let mut scene = grounded((0..2).map(upright));
+        scene.world.sleep = true;
+        let mut world = world(&scene);
+        let end = advance(&mut world, 3.0);
+        for (k, pose) in end.poses.iter().enumerate() {
+            let height = 0.2 + 0.4 * k as f32;
+            assert!((pose.centre.y - height).abs() < 1e-3, "{sides} sides: at {}", pose.centre);
+        }
+        assert_eq!(world.asleep_count().unwrap(), 2, "{sides} sides");
     }
 }

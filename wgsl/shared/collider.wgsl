@@ -29,6 +29,7 @@ struct Pair {
     axes: mat3x3f,        // turns b's axes into a's
     offset: vec3f,        // of b's core
     size: f32,            // [m], of both
+    down: vec3f,          // the direction of gravity, 0 where there is none
 }
 
 fn has_corners(c: Collider) -> bool {
@@ -40,13 +41,14 @@ fn collider_rotation(c: Collider, pose: Pose) -> vec4f {
     return quaternion_product(pose.rotation, c.rotation);
 }
 
-fn pair_of(a: Collider, b: Collider, pose_a: Pose, pose_b: Pose) -> Pair {
+fn pair_of(a: Collider, b: Collider, pose_a: Pose, pose_b: Pose, gravity: vec3f) -> Pair {
     let qa = collider_rotation(a, pose_a);
     let back = vec4f(-qa.xyz, qa.w);
     let arm = rotate(pose_b.rotation, b.position) - rotate(pose_a.rotation, a.position);
     let offset = rotate(back, (pose_b.position - pose_a.position) + arm);
     let axes = quaternion_matrix(quaternion_product(back, collider_rotation(b, pose_b)));
-    return Pair(a, b, axes, offset, a.bound + b.bound);
+    let down = rotate(back, gravity) / max(length(gravity), 1e-30);
+    return Pair(a, b, axes, offset, a.bound + b.bound, down);
 }
 
 // The corner of a hull that is farthest along d; of equally far ones the first.
@@ -102,8 +104,12 @@ fn hull_feature(c: Collider, d: vec3f) -> Feature {
     return found;
 }
 
-// What of a core looks most along d, in the core's axes.
-fn feature(c: Collider, d: vec3f) -> Feature {
+// Of ends of cylinders and of points that are equally good the ones that count are downhill, where what is round would fall over between
+// two of them; where it is level, along an axis that turns with the core, so that rounding does not choose. How steep it has to be.
+const DOWNHILL: f32 = 0.005;
+
+// What of a core looks most along d, in the core's axes, as is `down`.
+fn feature(c: Collider, d: vec3f, down: vec3f) -> Feature {
     if has_corners(c) {
         return hull_feature(c, d);
     }
@@ -126,7 +132,9 @@ fn feature(c: Collider, d: vec3f) -> Feature {
     if c.kind == COLLIDER_CYLINDER {
         // Tilted, the end's lowest point is one of the corners; where it stands flat that would turn at random.
         let wide = length(d.xz);
-        let out = select(vec2f(1.0, 0.0), d.xz / max(wide, 1e-30), wide > 0.05 * abs(d.y));
+        let along = select(down.xz + vec2f(DOWNHILL, 0.0), d.xz, wide > 0.05 * abs(d.y));
+        let l = length(along);
+        let out = select(vec2f(1.0, 0.0), along / max(l, 1e-30), l > 1e-6);
         let radial = c.half.x * vec3f(out.x, 0.0, out.y);
         if abs(d.y) > wide {
             let up = select(-1.0, 1.0, d.y >= 0.0);
@@ -157,7 +165,7 @@ fn flat_face(c: Collider, k: u32) -> Feature {
         return Feature(face.normal, min(face.count, MAX_LOOP), vec3f(), face.first, vec3f(), false, vec3f());
     }
     let axis = vec3f(vec3u(k >> 1u) == vec3u(0u, 1u, 2u));
-    return feature(c, select(-axis, axis, (k & 1u) == 0u));
+    return feature(c, select(-axis, axis, (k & 1u) == 0u), vec3f());
 }
 
 fn feature_corner(f: Feature, c: Collider, i: u32) -> vec3f {

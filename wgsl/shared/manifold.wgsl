@@ -205,11 +205,11 @@ fn clip_plane(a: Footprint, level: f32, most: f32) {
     }
 }
 
-// Of `clipped` into `chosen`: the foremost along an axis of a's, or the nearest where that is nearer; the one farthest from it, and on
+// Of `clipped` into `chosen`: the foremost along `axis`, or the nearest where that is nearer; the one farthest from it, and on
 // either side of the line between them the one that spans the largest triangle; of equal ones the first. Of faces that lie on each
 // other all points are about as near: by which is the nearest, round ones would touch elsewhere after each search, without
 // impulses to start from. So of what `stays` the nearest has to be nearer by more than that. Gives their number.
-fn choose(size: f32, stays: bool) -> u32 {
+fn choose(size: f32, stays: bool, axis: vec2f) -> u32 {
     let count = clipped_count;
     if count == 0u {
         return 0u;
@@ -222,7 +222,7 @@ fn choose(size: f32, stays: bool) -> u32 {
         if p.w < nearest.w {
             nearest = p;
         }
-        if dot(p.xy, CLIP_AXIS) > dot(first.xy, CLIP_AXIS) {
+        if dot(p.xy, axis) > dot(first.xy, axis) {
             first = p;
         }
     }

@@ -43,7 +43,7 @@ fn search_of(i: u32) -> Search {
     let a = colliders[m.colliders.x];
     let b = colliders[m.colliders.y];
     let pose = poses[a.pose];
-    return Search(m, pair_of(a, b, pose, poses[b.pose]), collider_rotation(a, pose));
+    return Search(m, pair_of(a, b, pose, poses[b.pose], sim.gravity), collider_rotation(a, pose));
 }
 
 // A direction along which two cores are apart, or in each other least deep.
@@ -288,7 +288,8 @@ fn mesh_direction(pair: Pair, given: Direction) -> Direction {
     at.normal = found.n;
     at.distance = separation_along(pair, found.n);
     if !found.is_given {
-        at.a = support(pair.a, -found.n);
+        // What comes to the mesh has its point there, whichever of the two it is.
+        at.a = select(support(pair.a, -found.n), support_of_b(pair, found.n) + at.distance * found.n, is_facet(pair.a));
         at.has_point = found.is_low && at.distance >= shallow_of(pair);
         at.is_level = found.is_level;
         at.is_known = !found.is_behind;
@@ -323,8 +324,8 @@ fn is_alike(pair: Pair, given: Direction, n: vec3f) -> bool {
 fn faces_along(pair: Pair, given: Direction) -> Faces {
     var at = given;
     var host = TURNS_NOT;
-    var a = feature(pair.a, -at.normal);
-    var b = feature(pair.b, at.normal * pair.axes);
+    var a = feature(pair.a, -at.normal, pair.down);
+    var b = feature(pair.b, at.normal * pair.axes, pair.down * pair.axes);
     if pair.b.kind == COLLIDER_PLANE {
         return Faces(at, a, b, TURNS_AS_B);
     }
@@ -351,10 +352,10 @@ fn faces_along(pair: Pair, given: Direction) -> Faces {
     }
     // Where a cylinder lies on a face follows from the face.
     if host == TURNS_AS_B && pair.a.kind == COLLIDER_CYLINDER {
-        a = feature(pair.a, -at.normal);
+        a = feature(pair.a, -at.normal, pair.down);
     }
     if host == TURNS_AS_A && pair.b.kind == COLLIDER_CYLINDER {
-        b = feature(pair.b, at.normal * pair.axes);
+        b = feature(pair.b, at.normal * pair.axes, pair.down * pair.axes);
     }
     return Faces(at, a, b, host);
 }
@@ -377,7 +378,8 @@ fn clip_faces(pair: Pair, faces: Faces, basis: mat3x3f, most: f32) -> f32 {
     return least;
 }
 
-// What the search before left of a point nearest to this one takes over its impulses. `used`: a bit for each that is taken.
+// What the search before left of the point nearest to this one takes over its impulses: nearest on either of the two, as what slides or
+// rolls touches elsewhere on the other. `used`: a bit for each that is taken.
 fn take_over(m: Manifold, point: ptr<function, ManifoldPoint>, used: u32) -> u32 {
     if m.last == NONE {
         return used;
@@ -386,8 +388,9 @@ fn take_over(m: Manifold, point: ptr<function, ManifoldPoint>, used: u32) -> u32
     var taken = MANIFOLD;
     for (var k = 0u; k < MANIFOLD; k++) {
         let old = manifold_points_last[MANIFOLD * m.last + k];
-        let way = old.a - (*point).a;
-        let square = dot(way, way);
+        let on_a = old.a - (*point).a;
+        let on_b = old.b - (*point).b;
+        let square = min(dot(on_a, on_a), dot(on_b, on_b));
         if old.distance < 1e30 && (used & (1u << k)) == 0u && square <= best {
             best = square;
             taken = k;
@@ -426,6 +429,11 @@ fn write_manifold(i: u32, given: Manifold, pair: Pair, basis: mat3x3f, count: u3
             let p = chosen[k];
             var a = basis * p.xyz;
             var b = (a - p.w * n - pair.offset) * pair.axes;
+            if pair.b.kind <= COLLIDER_SEGMENT && pair.a.kind > COLLIDER_SEGMENT {
+                // A ball's point is its centre, a capsule's on its axis, whatever the other's is off.
+                b = clamp(b, -pair.b.half, pair.b.half);
+                a = pair.offset + pair.axes * b + p.w * n;
+            }
             if is_foremost(pair.a, a, -n, max(p.w, 0.0)) {
                 a = vec3f(0.0, a.y, 0.0);
                 m.rolls |= 1u << k;
@@ -506,7 +514,9 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
         }
     }
     m.normal = rotate(search.rotation, found.normal);
-    write_manifold(i, m, pair, basis, choose(smaller_size(pair), m.last != NONE), faces.host);
+    // The first of them is foremost downhill.
+    let axis = (pair.down * basis).xy + DOWNHILL * CLIP_AXIS;
+    write_manifold(i, m, pair, basis, choose(smaller_size(pair), m.last != NONE, axis), faces.host);
 }
 
 // Twice the bound of the smaller one, which is as large as what touches: on wide ground all of a small body would be one point.

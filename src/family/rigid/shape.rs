@@ -216,7 +216,7 @@ pub fn pack(parts: &[Part], vertices: &mut Vec<Vec4>, faces: &mut Vec<HullFace>)
                 *known.entry(Arc::as_ptr(hull)).or_insert_with(|| append(hull, vertices, faces));
             [collider.first_vertex, collider.first_face] = first;
             collider.vertex_count = hull.points.len() as u32;
-            collider.face_count = hull.faces.len() as u32;
+            collider.face_count = (hull.wholes().len() + hull.faces.len()) as u32;
         }
         if let Some(facet) = &part.facet {
             let mut ring_of = |ring: &Arc<Ring>| {
@@ -271,12 +271,13 @@ fn append_facet(
     first
 }
 
-/// Adds the corners of a hull, the loops of its faces, and the faces; returns where the corners and the faces begin.
+/// Adds the corners of a hull, the loops of its faces, and the faces; returns where the corners and the faces begin. Planes of several
+/// faces come first, as of equal faces the first is what something lies on.
 fn append(hull: &Hull, vertices: &mut Vec<Vec4>, faces: &mut Vec<HullFace>) -> [u32; 2] {
     let first = [vertices.len() as u32, faces.len() as u32];
     let place = |x: &DVec3| x.as_vec3().extend(0.0);
     vertices.extend(hull.points.iter().map(place));
-    for face in &hull.faces {
+    for face in hull.wholes().iter().chain(&hull.faces) {
         faces.push(HullFace {
             normal: face.normal.as_vec3(),
             offset: face.offset as f32,

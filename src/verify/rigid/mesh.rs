@@ -127,14 +127,51 @@ pub fn check(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let alone = run(bench, &pairs, &held, &last)?;
     let (bare, bare_points) = (alone.get::<Manifold>("manifolds"), alone.get("manifold_points"));
     for i in held {
-        let own = |points: &[ManifoldPoint], manifold: &Manifold| {
-            let own = &points[MANIFOLD as usize * i..][..manifold.count as usize];
+        fn own<'a>(
+            points: &'a [ManifoldPoint],
+            i: usize,
+            manifold: &Manifold,
+        ) -> &'a [ManifoldPoint] {
+            &points[MANIFOLD as usize * i..][..manifold.count as usize]
+        }
+        let least = [own(&points, i, &got[i]), own(&bare_points, i, &bare[i])].map(|own| {
             own.iter().map(|point| f64::from(point.distance)).fold(f64::INFINITY, f64::min)
-        };
-        let least = [own(&points, &got[i]), own(&bare_points, &bare[i])];
+        });
+        compare_points(&pairs, &cases[i], &got[i], own(&points, i, &got[i]), errors);
         compare(&pairs, &cases[i], &got[i], &bare[i], least, errors);
     }
     Ok(())
+}
+
+/// What comes to the mesh touches it with a point of its own, straight in front of one of the triangle's plane; a ball with its
+/// centre, whichever of the two it is.
+fn compare_points(
+    pairs: &Pairs,
+    case: &Case,
+    got: &Manifold,
+    points: &[ManifoldPoint],
+    errors: &mut ErrorStats,
+) {
+    let numbers = got.colliders.to_array().map(|number| number as usize);
+    let other = usize::from(!case.is_b);
+    let collider = &pairs.colliders[numbers[other]];
+    let bounds = numbers.map(|number| f64::from(pairs.colliders[number].bound));
+    let scale = SCALE * bounds.iter().sum::<f64>();
+    let n = got.normal.as_dvec3();
+    for (k, point) in points.iter().enumerate() {
+        let places = pairs.places(got, k, point);
+        let way = places[0] - places[1];
+        errors.vector((way - way.dot(n) * n).as_vec3(), DVec3::ZERO, scale);
+        errors.number(
+            pairs.cores[numbers[other]].outside(places[other]).max(0.0) as f32,
+            0.0,
+            scale,
+        );
+        if collider.kind == COLLIDER_POINT {
+            let own = [point.a, point.b][other].as_dvec3();
+            errors.vector((own - collider.position.as_dvec3()).as_vec3(), DVec3::ZERO, 0.1);
+        }
+    }
 }
 
 fn compare(

@@ -229,7 +229,12 @@ fn compare_taken(
     };
     let n = got.normal.as_dvec3();
     for point in points.iter().take(got.count as usize) {
-        let far = |old: &ManifoldPoint| old.a.as_dvec3().distance(point.a.as_dvec3());
+        let far = |old: &ManifoldPoint| {
+            let on = [(old.a, point.a), (old.b, point.b)];
+            on.map(|(old, new)| old.as_dvec3().distance(new.as_dvec3()))
+                .into_iter()
+                .fold(f64::INFINITY, f64::min)
+        };
         let nearest = (0..free.len()).min_by(|i, j| far(free[*i]).total_cmp(&far(free[*j])));
         let old = match nearest {
             Some(k) if far(free[k]) <= f64::from(got.same) => free.remove(k),

@@ -91,7 +91,7 @@ shared! {
         pub radii: Vec2,
         /// Points that are no farther apart than this count [m].
         pub reach: f32,
-        /// Points of two searches that are no farther apart than this, in the axes of a, are one [m].
+        /// Points of two searches that are no farther apart than this, in the axes of a or of b, are one [m].
         pub same: f32,
         /// Coulomb's coefficient of the pair.
         pub friction: f32,
