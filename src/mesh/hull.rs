@@ -50,7 +50,7 @@ pub struct HullFace {
 impl Hull {
     /// Each plane whose corners are so many that [`Hull::faces`] has several faces in it, as one: of the corners those without which it
     /// would lose the most area. What lies on such a plane lies on all of it, not on a part.
-    pub fn wholes(&self) -> Vec<HullFace> {
+    pub(crate) fn wholes(&self) -> Vec<HullFace> {
         let alike = |a: &HullFace, b: &HullFace| a.normal == b.normal && a.offset == b.offset;
         let groups = self.faces.chunk_by(alike).filter(|parts| parts.len() > 1);
         groups

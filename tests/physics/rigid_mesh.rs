@@ -338,10 +338,10 @@ fn meshes_may_be_the_first_body_or_the_last() {
             assert!(gain < 0.0, "friction {friction}: gains {gain} J");
             [0, 1].map(|k| end.poses[first + k].centre)
         });
-        let ends: Vec<_> = ends.collect();
-        for k in 0..2 {
-            let apart = ends[0][k].distance(ends[1][k]);
-            println!("friction {friction}: {apart} m, at {}", ends[0][k]);
+        let [first, last] = <[_; 2]>::try_from(ends.collect::<Vec<_>>()).unwrap();
+        for (first, last) in first.into_iter().zip(last) {
+            let apart = first.distance(last);
+            println!("friction {friction}: {apart} m, at {first}");
             assert!(apart < 2e-3, "friction {friction}: {apart} m apart");
         }
     }

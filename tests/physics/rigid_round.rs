@@ -323,7 +323,7 @@ fn cylinders_stand_on_slopes_whichever_way_they_face() {
             position: [0.0, 0.5 * LENGTH, f64::from(k)],
             rotation: [0.0, 0.39 * f64::from(k), 0.0],
             friction: Some(2.0),
-            ..Body::rigid(&format!("{k}"), Shape::Cylinder { radius: RADIUS, length: LENGTH })
+            ..Body::rigid(format!("{k}"), Shape::Cylinder { radius: RADIUS, length: LENGTH })
         };
         let mut scene = grounded((0..8).map(upright));
         scene.world.gravity = [9.81 * slope.sin(), -9.81 * slope.cos(), 0.0];
