@@ -346,3 +346,16 @@ fn meshes_may_be_the_first_body_or_the_last() {
         }
     }
 }
+
+/// A plate that lies on the top of an open dome, wide enough that its middle is behind the planes of the triangles around.
+#[test]
+fn a_plate_lies_on_an_open_dome() {
+    let dome = held(sheet(20, 2.0, Cut::InTurns, |x, z| -0.5 * (x * x + z * z)));
+    let plate = cuboid("plate", [0.4, 0.03, 0.4], [0.0, 0.02, 0.0]);
+    let mut world = world(&scene_of([plate, dome]));
+    for _ in 0..12 {
+        let pose = advance(&mut world, 0.125).poses[0];
+        assert!((pose.centre.y - 0.015).abs() < 5e-3, "at {}", pose.centre);
+        assert!(pose.velocity.length() < 0.35, "{} m/s", pose.velocity);
+    }
+}

@@ -356,3 +356,20 @@ fn prisms_of_many_sides_stand() {
         assert_eq!(world.asleep_count().unwrap(), 2, "{sides} sides");
     }
 }
+
+/// A ball without friction that hits a tilted free capsule or cylinder beside its middle, which turns away, does not spin.
+#[test]
+fn balls_do_not_spin_by_what_turns_away() {
+    let shapes =
+        [Shape::Capsule { radius: 0.1, length: 0.4 }, Shape::Cylinder { radius: 0.1, length: 0.4 }];
+    for other in shapes {
+        let hit = smooth(ball("ball", 0.15, [-0.42, -0.05, 0.0]), false);
+        let hit = Body { velocity: [8.0, 0.0, 0.0], ..hit };
+        let other = Body { rotation: [0.0, 0.0, 0.5], ..Body::rigid("other", other) };
+        let mut world = world(&afloat([hit, smooth(other, false)]));
+        let pose = advance(&mut world, 0.2).poses[0];
+        let spin = 0.15 * pose.angular_velocity.length();
+        println!("{spin} m/s at {} m/s", pose.velocity);
+        assert!(pose.velocity.x < 7.0 && spin < 0.02, "{spin} m/s at {} m/s", pose.velocity);
+    }
+}

@@ -51,8 +51,9 @@ fn prepare(c: u32) -> bool {
     for (var k = 0u; k < manifold.count; k++) {
         let at = MANIFOLD * c + k;
         let point = manifold_points[at];
-        let on = places_of(manifold, k, point, a, b, rims);
-        let s = dot(n, on.a - on.b);
+        let found = places_of(manifold, k, point, a, b, rims);
+        let s = dot(n, found.a - found.b);
+        let on = beside(manifold, found);
         let x = a.position + weight * on.a + (1.0 - weight) * on.b;
         let closing = -dot(n, velocity_at(a, x) - velocity_at(b, x));
         let has_landed = point.approach > REBOUND_SPEED && point.impulse.w > 0.0;

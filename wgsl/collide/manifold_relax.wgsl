@@ -3,18 +3,20 @@
 // what bears was inside; what bears nothing has come past where its plane holds.
 // Reads acting, contact_lists, contact_velocities; updates manifolds, manifold_points, manifold_places, wrenches; writes status.
 #import shared/common_point
+#import shared/manifold_beside
 #import shared/manifold_impulses
 #import shared/manifold_radii
 #import shared/tally
 
 @group(0) @binding(197) var<storage, read_write> manifold_places: array<vec4f>;
 
-// The velocity of one core against the other where a manifold's point k lies on both; weight: how much of its place is a's.
-fn core_velocity(m: Manifold, pair: Pair, at: vec4f, k: u32, weight: f32) -> vec3f {
+// The velocities of both cores where a manifold's point k lies on them; weight: how much of its place is a's.
+fn core_velocities(m: Manifold, pair: Pair, at: vec4f, k: u32, weight: f32) -> Places {
     let radii = radii_of(m, k);
     let on_a = at.xyz + ((1.0 - weight) * at.w + radii.x) * m.normal;
     let on_b = at.xyz - (weight * at.w + radii.y) * m.normal;
-    return velocity_between(pair, on_a - pair.a.position, on_b - pair.b.position);
+    return Places(pair.a.velocity + cross(pair.a.spin, on_a - pair.a.position),
+                  pair.b.velocity + cross(pair.b.spin, on_b - pair.b.position));
 }
 
 // Of round cores the normal is that of where the move has taken them: what is taken back or rebounds along another would turn what has
@@ -26,7 +28,8 @@ fn turn_on(c: u32, manifold: Manifold, pair: Pair, weight: f32) {
     if manifold.turns == TURNS_NOT || manifold.turns >= TURNS_AS_A || apart <= 0.0 {
         return;
     }
-    let u = core_velocity(manifold, pair, first, 0u, weight);
+    let cores = core_velocities(manifold, pair, first, 0u, weight);
+    let u = cores.a - cores.b;
     let way = apart * manifold.normal + sim.step * (u - dot(u, manifold.line) * manifold.line);
     let n = way / max(length(way), 1e-30);
     manifolds[c].normal = n;
@@ -35,9 +38,13 @@ fn turn_on(c: u32, manifold: Manifold, pair: Pair, weight: f32) {
         let place = manifold_places[at];
         let own = radii_of(manifold, k);
         let out = (1.0 - weight) * own.y - weight * own.x;
-        manifold_places[at] = place + vec4f(out * (n - manifold.normal), 0.0);
+        // Where the point goes beside what the bodies' centres do.
+        let on = core_velocities(manifold, pair, place, k, weight);
+        let core = beside(manifold, on);
+        let more = weight * (core.a - pair.a.velocity) + (1.0 - weight) * (core.b - pair.b.velocity);
+        manifold_places[at] = place + vec4f(out * (n - manifold.normal) + sim.step * more, 0.0);
         let approach = manifold_points[at].approach;
-        let v = core_velocity(manifold, pair, place, k, weight);
+        let v = on.a - on.b;
         let before = dot(v, manifold.normal);
         let after = dot(v, n);
         let left = sqrt(max(approach * approach + after * after - before * before, 0.0));

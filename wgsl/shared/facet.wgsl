@@ -31,12 +31,13 @@ fn facet_foremost(c: Collider, n: vec3f) -> u32 {
     return found;
 }
 
-// `given`: out of the triangle, in its axes, as is `other`, the middle of what it touches.
+// `given`: out of the triangle, in its axes, as is `other`, the middle of what it touches. Which side of an open mesh that is on the
+// way to where it is nearest tells: the middle of what is flat and lies on a bend is behind the planes beside it.
 fn facet_normal(c: Collider, given: vec3f, other: vec3f) -> FacetNormal {
     let front = hull_faces[c.first_face].normal;
     let is_closed = c.face_count == 1u;
     let outwards = dot(given, front);
-    let side = select(1.0, -1.0, !is_closed && dot(other, front) < 0.0);
+    let side = select(1.0, -1.0, !is_closed && outwards < 0.0);
     var found = FacetNormal(side * front, true, false, false, is_closed && dot(other, front) <= 0.0);
     let foremost = facet_foremost(c, given);
     if foremost == 7u {

@@ -1,12 +1,7 @@
 // Where the surfaces of the two sides of a manifold are at one of its points.
+#import shared/manifold_beside
 #import shared/manifold_radii
 #import shared/pose
-
-// On both from the centre of a, so that nothing is lost far from the origin.
-struct Places {
-    a: vec3f,
-    b: vec3f,
-}
 
 // From the axis of a cylinder to the point of its side or rim that is foremost along d; `rim`: its axis times its radius.
 fn foremost(rim: vec3f, d: vec3f) -> vec3f {

@@ -86,9 +86,10 @@ impl Mesh {
         let (front, corners) = (self.front(t), self.corners(t));
         let middle = corners.iter().sum::<DVec3>() / 3.0;
         let before = (other - middle).dot(front);
-        let side = if !self.closed && before < 0.0 { -front } else { front };
+        let outwards = given.dot(front);
+        let side = if !self.closed && outwards < 0.0 { -front } else { front };
         let is_behind = self.closed && before <= 0.0;
-        let mut closest = before.abs();
+        let mut closest = if self.closed { before.abs() } else { outwards.abs() };
         let far = (0..3).max_by(|i, j| corners[*i].dot(given).total_cmp(&corners[*j].dot(given)));
         let far = corners[far.unwrap_or(0)];
         let mut foremost = Vec::new();

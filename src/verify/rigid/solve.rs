@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::touching::{Given, line_now, normal_now, places, round, wrench};
+use super::touching::{Given, beside, line_now, normal_now, places, round, wrench};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::Telemetry;
@@ -141,13 +141,14 @@ fn prepared(
     for (k, point) in given.points[given.points_of(c)].iter().enumerate() {
         let (got, seen) = (&points[k], seen[k]);
         let arms = [point.a, point.b].map(|x| f64::from(x.length()));
-        let [on_a, on_b] = places(manifold, k, point, &poses);
-        let gap = n.dot(on_a - on_b);
+        let on = places(manifold, k, point, &poses);
+        let gap = n.dot(on[0] - on[1]);
+        let on = beside(manifold, line_now(manifold, &poses).unwrap_or_default(), on);
         let apart = poses[0].position.distance(poses[1].position);
         // Not how far they are from the origin.
         let near = 2.0 * (arms[0] + arms[1] + apart + radii.x + radii.y + 0.6);
         errors.number(seen.w, gap, near);
-        let place = common_point([on_a, on_b], moves, round(manifold));
+        let place = common_point(on, moves, round(manifold));
         let far = near + poses[0].position.length() + poses[1].position.length();
         errors.vector(seen.truncate(), place, far);
         let velocity = parts[0].velocity_at(place) - parts[1].velocity_at(place);

@@ -122,6 +122,16 @@ pub fn normal_now(
     })
 }
 
+/// Places on both sides, or velocities of these, of which a line's is beside the other's where that is a single point.
+pub fn beside(manifold: &Manifold, line: DVec3, [a, b]: [DVec3; 2]) -> [DVec3; 2] {
+    let along = line.dot(a - b) * line;
+    match (manifold.count, manifold.turns) {
+        (1, TURNS_WITH_A) => [a - along, b],
+        (1, TURNS_WITH_B) => [a, b + along],
+        _ => [a, b],
+    }
+}
+
 /// Which sides are round where they touch.
 pub fn round(manifold: &Manifold) -> [bool; 2] {
     [
@@ -331,9 +341,16 @@ impl Given {
 
     /// How far point k goes with the normal, as it stays on the surfaces that it is on \[m\].
     pub fn shift_out(&self, bench: &Bench<'_>, c: usize, k: usize) -> DVec3 {
-        let [a, b] = radii(&self.manifolds[c], k);
-        let turn = self.normal_after(bench, c) - self.manifolds[c].normal.as_dvec3();
-        self.common(bench, c, [-a * turn, b * turn])
+        if !self.turns_on(c) {
+            return DVec3::ZERO;
+        }
+        let manifold = &self.manifolds[c];
+        let [a, b] = radii(manifold, k);
+        let turn = self.normal_after(bench, c) - manifold.normal.as_dvec3();
+        let on = beside(manifold, manifold.line.as_dvec3(), self.core_velocities(bench, c, k));
+        let ends = self.ends(bench, c).map(|p| self.parts[p].0.velocity);
+        let h = f64::from(bench.case.sim.step);
+        self.common(bench, c, [h * (on[0] - ends[0]) - a * turn, h * (on[1] - ends[1]) + b * turn])
     }
 
     /// Of what both sides have what is where impulses act.
@@ -350,9 +367,9 @@ impl Given {
         matches!(manifold.turns, TURNS_WITH_A | TURNS_WITH_B) && apart > 0.0
     }
 
-    /// How the core of a moves against that of b where point k lies on both: from where its impulses act half of the gap, or more
+    /// How the cores of a and b move where point k lies on both: from where its impulses act half of the gap, or more
     /// where the other has it, and the radius away.
-    fn core_velocity(&self, bench: &Bench<'_>, c: usize, k: usize) -> DVec3 {
+    fn core_velocities(&self, bench: &Bench<'_>, c: usize, k: usize) -> [DVec3; 2] {
         let manifold = &self.manifolds[c];
         let n = manifold.normal.as_dvec3();
         let place = self.places[MANIFOLD as usize * c + k];
@@ -362,7 +379,12 @@ impl Given {
         let from = self.common(bench, c, [DVec3::ZERO, -gap]);
         let cores = [a * n - from, -b * n - gap - from];
         let ends = self.ends(bench, c).map(|p| &self.parts[p].0);
-        let [v, w] = [0, 1].map(|k| ends[k].velocity_at(place.truncate().as_dvec3() + cores[k]));
+        [0, 1].map(|k| ends[k].velocity_at(place.truncate().as_dvec3() + cores[k]))
+    }
+
+    /// How the core of a moves against that of b there.
+    fn core_velocity(&self, bench: &Bench<'_>, c: usize, k: usize) -> DVec3 {
+        let [v, w] = self.core_velocities(bench, c, k);
         v - w
     }
 
