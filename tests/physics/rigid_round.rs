@@ -275,7 +275,7 @@ fn what_falls_on_a_free_body_stays_on_it() {
 }
 
 /// Bodies of three shapes that spin hit a floor with friction at their corners, rims and caps. By Newton's law alone a third of the hits
-/// would bring energy, up to a fifth of what there was; the position of the arms in the step leaves 0.2 %.
+/// would bring energy, up to a fifth of what there was; arms that turn within a step leave 0.2 %.
 #[test]
 fn hits_with_friction_bring_no_energy() {
     let mut random = Random::new(41);
@@ -312,7 +312,7 @@ fn hits_with_friction_bring_no_energy() {
     }
 }
 
-/// Cylinders stand on a slope until their weight acts beside their ends, R/H for half of the height, whichever way they face.
+/// Cylinders stand on slopes of up to their radius over half of their height, whichever way they face.
 #[test]
 fn cylinders_stand_on_slopes_whichever_way_they_face() {
     const RADIUS: f64 = 0.1;

@@ -3,9 +3,9 @@
 // closes within the step; what does takes a share of its bodies, the smaller mass, and comes first of its workgroup in the list of
 // what acts: so manifolds of one place stay together, and threads that solve them diverge little. The last step's impulses are what
 // it starts from, but of points that landed then: an impact is over, and two iterations do not take back that much. What comes at
-// the other side before they touch is noted for restitution, and whether several points do, and half of the impulses' power as their
-// work until the first iteration [shared/manifold_impulses]. Where a side sleeps nothing acts: what
-// would have acted has woken it before [island_disturb].
+// the other side before they touch is noted for restitution, and whether several points do. Of the work of the impulses that it
+// starts from the first half is noted [shared/manifold_impulses]. Where a side sleeps nothing acts: what would have acted has woken it
+// before [island_disturb].
 // Reads contact_lists, manifold_list, poses; updates manifolds, manifold_points; writes manifold_places, wrenches, acting.
 #import shared/common_point
 #import shared/contact_lists

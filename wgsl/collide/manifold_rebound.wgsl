@@ -1,6 +1,7 @@
 // manifold_rebound: one thread per manifold that acts, where anything has a coefficient of restitution e. What has come to bear on the
-// other side in this step leaves it with e times the speed at which it came: v.n = e v^-. All of it brings at most as
-// much energy as the iterations before have taken: with friction Newton's law alone might bring more [Kane and Levinson 1985].
+// other side in this step leaves it with e times the speed at which it came: v.n = e v^-. All of it brings
+// at most as much energy as the iterations before have taken: with friction Newton's law alone might bring more [Kane and Levinson
+// 1985].
 // Reads acting, contact_lists, contact_velocities, manifold_places; updates manifolds, manifold_points, wrenches.
 #import shared/manifold_impulses
 
@@ -30,7 +31,7 @@ fn rebound(c: u32) {
         before[k] = manifold_points[MANIFOLD * c + k].impulse;
     }
     let part = part_of_work(solve_manifold(c, REBOUND));
-    if part == 1.0 {
+    if part >= 1.0 {
         return;
     }
     manifolds[c].rolling_impulse = mix(roll, manifolds[c].rolling_impulse, part);

@@ -43,7 +43,7 @@ pub fn is_open(model: &Model, body: &RigidBody) -> bool {
     colliders(model, body).iter().any(|part| part.kind == COLLIDER_TRIANGLE && part.face_count > 1)
 }
 
-/// They stand in the order of their poses.
+/// The colliders of a body. All stand in the order of their poses.
 fn colliders<'a>(model: &'a Model, body: &RigidBody) -> &'a [Collider] {
     let of_bodies = &model.colliders[..model.first_obstacle];
     let first = of_bodies.partition_point(|part| (part.pose as usize) < body.pose);

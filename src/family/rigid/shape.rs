@@ -214,9 +214,8 @@ pub fn pack(parts: &[Part], vertices: &mut Vec<Vec4>, faces: &mut Vec<HullFace>)
         if let Some(hull) = &part.hull {
             let first =
                 *known.entry(Arc::as_ptr(hull)).or_insert_with(|| append(hull, vertices, faces));
-            [collider.first_vertex, collider.first_face] = first;
+            [collider.first_vertex, collider.first_face, collider.face_count] = first;
             collider.vertex_count = hull.points.len() as u32;
-            collider.face_count = (hull.wholes().len() + hull.faces.len()) as u32;
         }
         if let Some(facet) = &part.facet {
             let mut ring_of = |ring: &Arc<Ring>| {
@@ -271,9 +270,9 @@ fn append_facet(
     first
 }
 
-/// Adds the corners of a hull, the loops of its faces, and the faces; returns where the corners and the faces begin. Planes of several
-/// faces come first, as of equal faces the first is what something lies on.
-fn append(hull: &Hull, vertices: &mut Vec<Vec4>, faces: &mut Vec<HullFace>) -> [u32; 2] {
+/// Adds the corners of a hull, the loops of its faces, and the faces; returns where the corners and the faces begin, and how many faces
+/// there are. Planes of several faces come first, as of equal faces the first is what something lies on.
+fn append(hull: &Hull, vertices: &mut Vec<Vec4>, faces: &mut Vec<HullFace>) -> [u32; 3] {
     let first = [vertices.len() as u32, faces.len() as u32];
     let place = |x: &DVec3| x.as_vec3().extend(0.0);
     vertices.extend(hull.points.iter().map(place));
@@ -286,7 +285,8 @@ fn append(hull: &Hull, vertices: &mut Vec<Vec4>, faces: &mut Vec<HullFace>) -> [
         });
         vertices.extend(face.corners.iter().map(|&i| place(&hull.points[i as usize])));
     }
-    first
+    let [vertex, face] = first;
+    [vertex, face, faces.len() as u32 - face]
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ impl Convex {
         Some(self.rotation * half)
     }
 
-    /// The shortest way from the other's axis to this one's, if both ends are inside \[m\].
+    /// The shortest way from the other's axis to this one's, where it ends between the ends of both \[m\].
     pub fn between_axes(&self, other: &Self) -> Option<DVec3> {
         let [d, e] = [self.half_axis()?, other.half_axis()?];
         let way = self.position - other.position;
