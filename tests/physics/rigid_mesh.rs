@@ -359,3 +359,40 @@ fn a_plate_lies_on_an_open_dome() {
         assert!(pose.velocity.length() < 0.35, "{} m/s", pose.velocity);
     }
 }
+
+/// Plates that fall on a dome, a sheet that is open below, in all directions: none goes through it, and none leaves it with more energy
+/// than it came with. As they rotate they come to lie on triangles beside those where the search found them, and thin ones
+/// are deeper in some than half of their thickness.
+#[test]
+fn plates_that_fall_on_an_open_dome_stay_on_it() {
+    let dome = sheet(30, 1.6, Cut::One, |x, z| (2.0 - x * x - z * z).sqrt() - 2_f64.sqrt());
+    for (size, turn) in [
+        ([0.4, 0.03, 0.4], [-0.323, 2.694, 2.570]),
+        ([0.4, 0.03, 0.4], [1.206, -0.853, 2.215]),
+        ([0.4, 0.1, 0.3], [-0.381, -1.032, -0.473]),
+        ([0.4, 0.1, 0.3], [2.712, 1.447, -1.921]),
+    ] {
+        let mut plate = cuboid("plate", size, [0.02, 0.4, 0.03]);
+        plate.rotation = turn;
+        plate.velocity = [0.3, 0.0, 0.1];
+        let scene = Scene { bodies: vec![plate, held(dome.clone())], ..Scene::default() };
+        let mut world = world(&scene);
+        let start = energy(&mut world);
+        for _ in 0..144 {
+            world.step(4).unwrap();
+            let centre = world.pose(0).unwrap().centre;
+            let (x, z) = (f64::from(centre.x), f64::from(centre.z));
+            let height = (2.0 - x * x - z * z).max(0.0).sqrt() - 2_f64.sqrt();
+            let square = x.abs().max(z.abs());
+            assert!(
+                square > 0.8 || f64::from(centre.y) > height,
+                "{size:?} {turn:?} is at {centre}, under the dome"
+            );
+            let energy = energy(&mut world);
+            assert!(
+                energy <= start + 1e-3 * start.abs(),
+                "{size:?} {turn:?} has {energy} J of {start} J"
+            );
+        }
+    }
+}

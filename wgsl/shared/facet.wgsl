@@ -5,6 +5,8 @@
 
 // A sine that is no more than this is none.
 const FACET_FLAT: f32 = 1e-3;
+// A normal with less of this out of a triangle is along it, and does not tell its side.
+const FACET_ALONG: f32 = 0.3;
 
 // What the mesh says of a normal.
 struct FacetNormal {
@@ -12,7 +14,7 @@ struct FacetNormal {
     is_given: bool,       // the one that was asked for, or the face's that it stands for
     is_level: bool,       // nothing of the mesh around falls away behind the plane of the triangle
     is_low: bool,         // nor is all of it in that plane: it rises
-    is_behind: bool,      // what touches it is more behind a closed mesh's triangle than in front
+    is_blind: bool,       // it tells no side: what touches it is more behind a closed mesh's triangle than in front, or beside an open one's
 }
 
 // Whether a collider is a triangle whose neighbours are known.
@@ -32,17 +34,18 @@ fn facet_foremost(c: Collider, n: vec3f) -> u32 {
 }
 
 // `given`: out of the triangle, in its axes, as is `other`, the middle of what it touches. Which side of an open mesh that is on the
-// way to where it is nearest tells: the middle of what is flat and lies on a bend is behind the planes beside it.
-fn facet_normal(c: Collider, given: vec3f, other: vec3f) -> FacetNormal {
+// way to where it is nearest tells: the middle of what is flat and lies on a bend is behind the planes beside it. `has_turned`: given
+// is the opposite of what it was in the search before, as that of what is thin and deep in the mesh, and on the other side.
+fn facet_normal(c: Collider, given: vec3f, other: vec3f, has_turned: bool) -> FacetNormal {
     let front = hull_faces[c.first_face].normal;
     let is_closed = c.face_count == 1u;
     let outwards = dot(given, front);
-    let side = select(1.0, -1.0, !is_closed && outwards < 0.0);
-    var found = FacetNormal(side * front, true, false, false, is_closed && dot(other, front) <= 0.0);
+    let side = select(1.0, -1.0, !is_closed && (outwards < 0.0) != has_turned);
+    let is_blind = select(abs(outwards) < FACET_ALONG, dot(other, front) <= 0.0, is_closed);
+    var found = FacetNormal(side * front, true, false, false, is_blind);
     let foremost = facet_foremost(c, given);
     if foremost == 7u {
-        found.is_given = !is_closed || outwards > 0.0;
-        found.n = select(side, sign(outwards), found.is_given) * front;
+        found.is_given = side * outwards > 0.0;
         return found;
     }
     // The ways from what is foremost: over an edge there is one, around a corner there are several.
@@ -67,7 +70,7 @@ fn facet_normal(c: Collider, given: vec3f, other: vec3f) -> FacetNormal {
     let fold = side * high;
     let is_front = select(fold < -FACET_FLAT || (fold <= FACET_FLAT && outwards > 0.0), dot(given, normal) > 0.0,
                           countOneBits(foremost) == 1u);
-    found.is_given = ahead <= FACET_FLAT && (!is_closed || is_front);
+    found.is_given = ahead <= FACET_FLAT && select(!has_turned, is_front, is_closed);
     found.is_level = low >= -FACET_FLAT;
     found.is_low = found.is_level && high > FACET_FLAT;
     found.n = select(found.n, given, found.is_given);

@@ -48,13 +48,13 @@ fn has_facet(pair: Pair) -> bool {
 }
 
 // What the mesh of one of the two says of a normal out of b into a.
-fn mesh_normal(pair: Pair, n: vec3f) -> FacetNormal {
+fn mesh_normal(pair: Pair, n: vec3f, has_turned: bool) -> FacetNormal {
     var found: FacetNormal;
     if is_facet(pair.b) {
-        found = facet_normal(pair.b, n * pair.axes, -pair.offset * pair.axes);
+        found = facet_normal(pair.b, n * pair.axes, -pair.offset * pair.axes, has_turned);
         found.n = pair.axes * found.n;
     } else {
-        found = facet_normal(pair.a, -n, pair.offset);
+        found = facet_normal(pair.a, -n, pair.offset, has_turned);
         found.n = -found.n;
     }
     return found;
@@ -63,12 +63,12 @@ fn mesh_normal(pair: Pair, n: vec3f) -> FacetNormal {
 // The same, or where one of the two is a triangle of a mesh what that makes of it: a normal that is not the mesh's gives way to the
 // triangle's own. In front of a mesh that rises around what is nearest the whole plane of the triangle counts, so that what
 // comes along does not run into it. Over a level one what lies over the triangle counts, over one that falls away only where the
-// deepest point does.
-fn mesh_direction(pair: Pair, given: Direction) -> Direction {
+// deepest point does. `before`: the normal of the search before, if any, which stands for the side where the new one has turned round.
+fn mesh_direction(pair: Pair, given: Direction, before: vec3f) -> Direction {
     if given.is_apart || !has_facet(pair) {
         return given;
     }
-    let found = mesh_normal(pair, given.normal);
+    let found = mesh_normal(pair, given.normal, given.distance < 0.0 && dot(given.normal, before) < -0.5);
     var at = given;
     at.normal = found.n;
     at.distance = separation_along(pair, found.n);
@@ -77,7 +77,7 @@ fn mesh_direction(pair: Pair, given: Direction) -> Direction {
         at.a = select(support(pair.a, -found.n), support_of_b(pair, found.n) + at.distance * found.n, is_facet(pair.a));
         at.has_point = found.is_low && at.distance >= shallow_of(pair);
         at.is_level = found.is_level;
-        at.is_known = !found.is_behind;
+        at.is_known = !found.is_blind;
     }
     return at;
 }
@@ -94,7 +94,7 @@ struct Faces {
 // mesh must leave it as it is.
 fn is_alike(pair: Pair, given: Direction, n: vec3f) -> bool {
     if has_facet(pair) {
-        let found = mesh_normal(pair, n);
+        let found = mesh_normal(pair, n, false);
         if !found.is_given || distance(found.n, n) > NARROW_ROUNDING {
             return false;
         }
@@ -161,6 +161,19 @@ fn clip_faces(pair: Pair, faces: Faces, basis: mat3x3f, most: f32) -> f32 {
         least = min(least, clipped[k].w);
     }
     return least;
+}
+
+// Of the points over each other those that have not met: on them what turns may come to lie before the next search.
+fn keep_in_front() {
+    var kept = 0u;
+    let count = clipped_count;
+    for (var k = 0u; k < count; k++) {
+        if clipped[k].w > 0.0 {
+            clipped[kept] = clipped[k];
+            kept++;
+        }
+    }
+    clipped_count = kept;
 }
 
 // What the search before left of the point nearest to this one takes over its impulses: nearest on either of the two, as what slides or
@@ -261,7 +274,7 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
             at = core_direction(pair, start, most);
         }
         if at.is_known {
-            at = mesh_direction(pair, at);
+            at = mesh_direction(pair, at, first.normal);
         }
         is_known = at.is_known;
         if !is_known {
@@ -295,7 +308,7 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
             clipped[clipped_count] = vec4f(found.a * basis, found.distance);
             clipped_count++;
         } else if !found.is_level {
-            clipped_count = 0u;
+            keep_in_front();
         }
     }
     m.normal = rotate(search.rotation, found.normal);

@@ -6,6 +6,8 @@ use glam::DVec3;
 
 /// A sine that is no more than this is none.
 const FLAT: f64 = 1e-3;
+/// A normal with less of this out of a triangle is along it.
+const ALONG: f64 = 0.3;
 /// How far in front of what is touched it is asked whether that is outside, in edges.
 const BEFORE: f64 = 1e-3;
 
@@ -31,8 +33,8 @@ pub struct Answer {
     pub is_level: bool,
     /// Whether it rises, too.
     pub is_low: bool,
-    /// Whether the middle of what touches it is behind it, and it is closed.
-    pub is_behind: bool,
+    /// Whether it tells no side: the middle of what touches it is behind a closed one, or the normal is along an open one's triangle.
+    pub is_blind: bool,
     /// How close any decision was to its border.
     pub closest: f64,
 }
@@ -88,8 +90,11 @@ impl Mesh {
         let before = (other - middle).dot(front);
         let outwards = given.dot(front);
         let side = if !self.closed && outwards < 0.0 { -front } else { front };
-        let is_behind = self.closed && before <= 0.0;
-        let mut closest = if self.closed { before.abs() } else { outwards.abs() };
+        let (is_blind, mut closest) = if self.closed {
+            (before <= 0.0, before.abs())
+        } else {
+            (outwards.abs() < ALONG, outwards.abs().min((outwards.abs() - ALONG).abs()))
+        };
         let far = (0..3).max_by(|i, j| corners[*i].dot(given).total_cmp(&corners[*j].dot(given)));
         let far = corners[far.unwrap_or(0)];
         let mut foremost = Vec::new();
@@ -109,7 +114,7 @@ impl Mesh {
         if foremost.len() == 3 {
             let normal = if is_front { front * front.dot(given).signum() } else { side };
             let [is_given, is_level, is_low] = [is_front, false, false];
-            return Answer { normal, is_given, is_level, is_low, is_behind, closest };
+            return Answer { normal, is_given, is_level, is_low, is_blind, closest };
         }
         let ways = self.ways(t, &foremost);
         let ahead = ways.iter().map(|way| way.dot(given)).fold(-1.0, f64::max);
@@ -124,7 +129,7 @@ impl Mesh {
             is_given,
             is_level: low >= -FLAT,
             is_low: low >= -FLAT && high > FLAT,
-            is_behind,
+            is_blind,
             closest,
         }
     }

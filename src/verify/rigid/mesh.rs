@@ -209,21 +209,21 @@ fn compare(
     let near = TOLERANCE * scale;
     let most = f64::from(got.reach) + radii;
     let shallow = -SHALLOW * bounds[0].min(bounds[1]);
-    let in_front = !wanted.is_behind && wanted.is_low && apart > shallow + near;
+    let in_front = !wanted.is_blind && wanted.is_low && apart > shallow + near;
     let is_there = wanted.is_given || in_front;
     if is_there && apart < most - near {
         errors.holds(got.count > 0);
         errors.vector(got.normal, normal, 4.0);
         errors.number(least as f32, apart - radii, scale);
-    } else if apart > most + near || (!wanted.is_given && wanted.is_behind) {
+    } else if apart > most + near || (!wanted.is_given && wanted.is_blind) {
         errors.holds(got.count == 0);
     } else if got.count > 0 {
         // Of the triangle itself, or of a face of the other side that the mesh leaves as it is; and where the mesh falls away the
-        // deepest point is there.
+        // deepest point is there, or none has met it.
         let found = got.normal.as_dvec3().normalize();
         let own = answer(found);
         errors.holds(found.distance(normal) < 1e-5 || own.is_given || own.closest < CLOSE);
-        if !wanted.is_level {
+        if !wanted.is_level && least + radii <= 0.0 {
             errors.number(least as f32, a.apart_along(b, found) - radii, scale);
         }
     }
