@@ -5,7 +5,7 @@
 
 // A sine that is no more than this is none.
 const FACET_FLAT: f32 = 1e-3;
-// A normal with less of this out of a triangle is along it, and does not tell its side.
+// A normal that has less than this out of a triangle is along it.
 const FACET_ALONG: f32 = 0.3;
 
 // What the mesh says of a normal.
@@ -14,7 +14,7 @@ struct FacetNormal {
     is_given: bool,       // the one that was asked for, or the face's that it stands for
     is_level: bool,       // nothing of the mesh around falls away behind the plane of the triangle
     is_low: bool,         // nor is all of it in that plane: it rises
-    is_blind: bool,       // it tells no side: what touches it is more behind a closed mesh's triangle than in front, or beside an open one's
+    is_blind: bool,       // it tells no side: a closed mesh is more in front of what touches it than behind, an open one beside it
 }
 
 // Whether a collider is a triangle whose neighbours are known.
@@ -33,14 +33,14 @@ fn facet_foremost(c: Collider, n: vec3f) -> u32 {
     return found;
 }
 
-// `given`: out of the triangle, in its axes, as is `other`, the middle of what it touches. Which side of an open mesh that is on the
-// way to where it is nearest tells: the middle of what is flat and lies on a bend is behind the planes beside it. `has_turned`: given
-// is the opposite of what it was in the search before, as that of what is thin and deep in the mesh, and on the other side.
-fn facet_normal(c: Collider, given: vec3f, other: vec3f, has_turned: bool) -> FacetNormal {
+// `given` points out of the triangle, `other` to the middle of what it touches, both in the triangle's axes. The side of an open mesh
+// is the one on which the given normal points out: the middle of a flat body that lies on a bend is behind the planes beside it.
+// Rounding decides the side of a normal along the triangle.
+fn facet_normal(c: Collider, given: vec3f, other: vec3f) -> FacetNormal {
     let front = hull_faces[c.first_face].normal;
     let is_closed = c.face_count == 1u;
     let outwards = dot(given, front);
-    let side = select(1.0, -1.0, !is_closed && (outwards < 0.0) != has_turned);
+    let side = select(1.0, -1.0, !is_closed && outwards < 0.0);
     let is_blind = select(abs(outwards) < FACET_ALONG, dot(other, front) <= 0.0, is_closed);
     var found = FacetNormal(side * front, true, false, false, is_blind);
     let foremost = facet_foremost(c, given);
@@ -70,7 +70,7 @@ fn facet_normal(c: Collider, given: vec3f, other: vec3f, has_turned: bool) -> Fa
     let fold = side * high;
     let is_front = select(fold < -FACET_FLAT || (fold <= FACET_FLAT && outwards > 0.0), dot(given, normal) > 0.0,
                           countOneBits(foremost) == 1u);
-    found.is_given = ahead <= FACET_FLAT && select(!has_turned, is_front, is_closed);
+    found.is_given = ahead <= FACET_FLAT && (!is_closed || is_front);
     found.is_level = low >= -FACET_FLAT;
     found.is_low = found.is_level && high > FACET_FLAT;
     found.n = select(found.n, given, found.is_given);

@@ -48,13 +48,13 @@ fn has_facet(pair: Pair) -> bool {
 }
 
 // What the mesh of one of the two says of a normal out of b into a.
-fn mesh_normal(pair: Pair, n: vec3f, has_turned: bool) -> FacetNormal {
+fn mesh_normal(pair: Pair, n: vec3f) -> FacetNormal {
     var found: FacetNormal;
     if is_facet(pair.b) {
-        found = facet_normal(pair.b, n * pair.axes, -pair.offset * pair.axes, has_turned);
+        found = facet_normal(pair.b, n * pair.axes, -pair.offset * pair.axes);
         found.n = pair.axes * found.n;
     } else {
-        found = facet_normal(pair.a, -n, pair.offset, has_turned);
+        found = facet_normal(pair.a, -n, pair.offset);
         found.n = -found.n;
     }
     return found;
@@ -63,12 +63,12 @@ fn mesh_normal(pair: Pair, n: vec3f, has_turned: bool) -> FacetNormal {
 // The same, or where one of the two is a triangle of a mesh what that makes of it: a normal that is not the mesh's gives way to the
 // triangle's own. In front of a mesh that rises around what is nearest the whole plane of the triangle counts, so that what
 // comes along does not run into it. Over a level one what lies over the triangle counts, over one that falls away only where the
-// deepest point does. `before`: the normal of the search before, if any, which stands for the side where the new one has turned round.
-fn mesh_direction(pair: Pair, given: Direction, before: vec3f) -> Direction {
+// deepest point does.
+fn mesh_direction(pair: Pair, given: Direction) -> Direction {
     if given.is_apart || !has_facet(pair) {
         return given;
     }
-    let found = mesh_normal(pair, given.normal, given.distance < 0.0 && dot(given.normal, before) < -0.5);
+    let found = mesh_normal(pair, given.normal);
     var at = given;
     at.normal = found.n;
     at.distance = separation_along(pair, found.n);
@@ -94,7 +94,7 @@ struct Faces {
 // mesh must leave it as it is.
 fn is_alike(pair: Pair, given: Direction, n: vec3f) -> bool {
     if has_facet(pair) {
-        let found = mesh_normal(pair, n, false);
+        let found = mesh_normal(pair, n);
         if !found.is_given || distance(found.n, n) > NARROW_ROUNDING {
             return false;
         }
@@ -163,7 +163,7 @@ fn clip_faces(pair: Pair, faces: Faces, basis: mat3x3f, most: f32) -> f32 {
     return least;
 }
 
-// Of the points over each other those that have not met: on them what turns may come to lie before the next search.
+// Keeps the points that are still apart: a body that rotates may come to lie on them before the next search.
 fn keep_in_front() {
     var kept = 0u;
     let count = clipped_count;
@@ -274,7 +274,7 @@ fn touch(i: u32, search: Search, first: Direction, shallow: f32) {
             at = core_direction(pair, start, most);
         }
         if at.is_known {
-            at = mesh_direction(pair, at, first.normal);
+            at = mesh_direction(pair, at);
         }
         is_known = at.is_known;
         if !is_known {
