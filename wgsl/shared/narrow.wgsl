@@ -62,8 +62,8 @@ fn mesh_normal(pair: Pair, n: vec3f) -> FacetNormal {
 
 // The same, or where one of the two is a triangle of a mesh what that makes of it: a normal that is not the mesh's gives way to the
 // triangle's own. In front of a mesh that rises around what is nearest the whole plane of the triangle counts, so that what
-// comes along does not run into it. Over a level one what lies over the triangle counts, over one that falls away only where the
-// deepest point does.
+// comes along does not run into it. Over a level one what lies over the triangle counts; over one that falls away what has met it
+// counts only where the deepest point lies over the triangle, too.
 fn mesh_direction(pair: Pair, given: Direction) -> Direction {
     if given.is_apart || !has_facet(pair) {
         return given;
