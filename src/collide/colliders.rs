@@ -9,8 +9,8 @@ use super::search::{Extent, scan_passes};
 use crate::Result;
 use crate::extreme;
 use crate::gpu::types::{
-    BODY_LEVELS, CHUNK, Collide, Collider, HullFace, MANIFOLD, Manifold, ManifoldPoint,
-    PlacedCollider, WRENCH_ROWS,
+    BODY_LEVELS, CHUNK, Collide, Collider, HullFace, MANIFOLD, Manifold, ManifoldPoint, PLANES,
+    PlacedCollider, Plane, WRENCH_ROWS,
 };
 use crate::gpu::{Binding, Buffer, Bytes, Context};
 use crate::integrate::Arrays;
@@ -30,6 +30,8 @@ pub struct ColliderArrays {
     hull_vertices: Buffer<Vec4>,
     hull_faces: Buffer<HullFace>,
     placed: Buffer<PlacedCollider>,
+    /// That each pose lies on.
+    planes: Buffer<Plane>,
     counts: Buffer<u32>,
     first: Buffer<u32>,
     cells: Buffer<PlacedCollider>,
@@ -92,6 +94,7 @@ impl ColliderArrays {
         constants: &Collide,
     ) -> Result<Self> {
         let (all, own) = (model.colliders.len(), model.first_obstacle);
+        let poses = if all == 0 { 0 } else { model.poses.len() };
         let swept = if world.broad_phase == BroadPhase::Sweep { own } else { 0 };
         let table = if all == 0 { 0 } else { constants.collider_table as usize };
         let levels = if all == 0 { 0 } else { BODY_LEVELS as usize };
@@ -102,6 +105,7 @@ impl ColliderArrays {
             hull_vertices: Buffer::new(context, "hull_vertices", &model.hull_vertices)?,
             hull_faces: Buffer::new(context, "hull_faces", &model.hull_faces)?,
             placed: Buffer::zeroed(context, "placed_colliders", all)?,
+            planes: Buffer::zeroed(context, "planes", PLANES as usize * poses)?,
             counts: Buffer::zeroed(context, "collider_counts", table)?,
             first: Buffer::zeroed(context, "collider_first", table + 1)?,
             cells: Buffer::zeroed(context, "cell_colliders", own)?,
@@ -122,12 +126,13 @@ impl ColliderArrays {
     }
 
     /// What passes bind.
-    pub fn bindings(&self) -> [Binding<'_>; 11] {
+    pub fn bindings(&self) -> [Binding<'_>; 12] {
         [
             self.colliders.binding(),
             self.hull_vertices.binding(),
             self.hull_faces.binding(),
             self.placed.binding(),
+            self.planes.binding(),
             self.counts.binding(),
             self.first.binding(),
             self.cells.binding(),

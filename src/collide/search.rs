@@ -159,7 +159,13 @@ pub(super) struct Search {
     fill: Both,
     sort: Both,
     rank: Both,
+    /// Of colliders: which of them touch nothing but what others lie on, too.
+    seams: Vec<(Extent, Both)>,
 }
+
+/// What poses lie on, and what parts such planes only seem to be apart.
+const SEAMS: [(Extent, &str); 2] =
+    [(Extent::Poses, "pose_planes"), (Extent::Records, "manifold_seams")];
 
 /// Of bodies that touch themselves: patches that have come to lie beside others.
 const FOLDS: [(Extent, &str); 2] = [
@@ -221,6 +227,7 @@ impl Search {
             fill: single("contact_fill"),
             sort: single("contact_sort"),
             rank: single("contact_rank"),
+            seams: list(if own.colliders.any() { &SEAMS } else { &[] }, 0),
         })
     }
 
@@ -260,6 +267,7 @@ impl Search {
                 passes.push((Extent::Records, &self.sort[now]));
             }
             passes.push((Extent::Records, &self.rank[now]));
+            passes.extend(of(&self.seams, now));
         }
         for (extent, bound) in passes {
             recorder.dispatch_indirect(bound, dispatches, extent.word(), slot);

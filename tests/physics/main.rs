@@ -64,6 +64,7 @@ mod rigid_choices;
 mod rigid_implicit;
 mod rigid_mesh;
 mod rigid_round;
+mod rigid_seams;
 mod rigid_sleep;
 mod rigid_soft;
 mod rigid_ties;

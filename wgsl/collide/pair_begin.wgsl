@@ -1,6 +1,6 @@
 // pair_begin: one thread per record. Begins the manifold of a pair of colliders. It stands behind as many pairs of its lower
 // collider as have a lower partner, so that no order depends on how `pairs` was filled; and it is looked for among those of
-// the last search, whose order is the same.
+// the last search, whose order is the same. Records of other contacts have no points.
 // Friction is the geometric mean, restitution the larger one; an obstacle without friction has that of what it meets.
 // Reads pairs, record_first, record_first_last, colliders, bodies, searched, manifolds_last, externals; writes manifolds.
 #import shared/collide
@@ -46,7 +46,11 @@ fn rim_of(c: Collider) -> vec3f {
 fn pair_begin(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
     let first_feature = sim.particle_count + collide.edge_count;
-    if c < record_first[first_feature] || c >= min(record_first[collide.feature_count], collide.capacity) {
+    if c >= min(record_first[collide.feature_count], collide.capacity) {
+        return;
+    }
+    if c < record_first[first_feature] {
+        manifolds[c].count = 0u;
         return;
     }
     let pair = pairs[c];

@@ -10,6 +10,7 @@ mod mesh;
 mod momenta;
 mod narrow;
 mod pairs;
+mod planes;
 mod sleep;
 pub mod soft;
 mod solve;
@@ -39,6 +40,8 @@ pub const CHECKS: Checks = &[
     ("manifold_keep", Check::Trial(manifolds::keep)),
     ("manifold_contacts", Check::Trial(manifolds::contacts)),
     ("manifold_fill", Check::Trial(manifolds::fill)),
+    ("pose_planes", Check::Trial(planes::planes)),
+    ("manifold_seams", Check::Trial(planes::seams)),
     ("manifold_prepare", Check::Trial(solve::prepare)),
     ("manifold_solve", Check::Trial(solve::solve)),
     ("manifold_relax", Check::Trial(solve::relax)),

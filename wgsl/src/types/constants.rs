@@ -153,6 +153,10 @@ constants! {
     MAX_LOOP: U32 = 16;
     /// Points of a manifold at the most.
     MANIFOLD: U32 = 4;
+    /// Planes that a pose may lie on.
+    PLANES: U32 = 4;
+    /// Cosine between two normals above which they are one plane's.
+    PLANE_ALIKE: F32 = 0.99999;
     /// Rows of four numbers of `contact_velocities` for each pose.
     POSE_ROWS: U32 = 8;
     /// Rows of four numbers of `wrenches` for each record.

@@ -117,6 +117,18 @@ shared! {
         pub along: Vec3,
     }
 
+    /// A plane that a pose lies on: of a face of a collider that it touches.
+    pub struct Plane {
+        /// Unit normal, towards the pose, in the world's axes; 0 of none.
+        pub normal: Vec3,
+        /// How far the pose is in front of the collider along it [m]; of none 3e38.
+        pub gap: f32,
+        /// How fast the collider moves along it at the pose's centre [m/s].
+        pub speed: f32,
+        /// The collider; [`NONE`](super::NONE) where there are several.
+        pub collider: u32,
+    }
+
     /// A point of a manifold: where the cores of both sides are nearest along the normal.
     pub struct ManifoldPoint {
         /// Of a's core, along the axes of its pose from its centre [m].
