@@ -10,7 +10,8 @@ use super::search::{self, Search};
 use super::sleep::SleepPasses;
 use super::{Capacity, ContactStats};
 use crate::gpu::types::{
-    CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH, LIST_TOUCHED, WORKGROUP,
+    CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH, LIST_TOUCHED, REBOUND_WORD,
+    WORKGROUP,
 };
 use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder};
 use crate::integrate::Arrays;
@@ -77,8 +78,9 @@ struct RigidPasses {
     rebounds: bool,
 }
 
-/// Iterations of the impulses that make what comes at each other rebound.
-const REBOUNDS: usize = 4;
+/// Iterations of the impulses that make what comes at each other rebound, in steps in which anything does. Each of n manifolds of a body
+/// gives it a share of its rebound, so that after k of them (1 − 1/n)ᵏ is missing: of a table on four legs 3 %.
+const REBOUNDS: usize = 12;
 
 /// Of implicit integrators.
 #[derive(Debug)]
@@ -400,11 +402,16 @@ impl Collision {
         if self.arrays.deforms && !self.arrays.implicit {
             recorder.dispatch(&rigid.end, self.capacity.records, slot);
         }
-        let rebounds = if rigid.rebounds { REBOUNDS } else { 0 };
-        for pass in std::iter::once(&rigid.relax).chain((0..rebounds).map(|_| &rigid.rebound)) {
-            self.each_touching(recorder, pass, slot);
-            self.slice(recorder, now, slot);
-            recorder.dispatch(&rigid.apply, poses, slot);
+        self.each_touching(recorder, &rigid.relax, slot);
+        self.slice(recorder, now, slot);
+        recorder.dispatch(&rigid.apply, poses, slot);
+        let (word, landed) = (REBOUND_WORD as usize, &self.arrays.dispatches);
+        for _ in 0..if rigid.rebounds { REBOUNDS } else { 0 } {
+            recorder.dispatch_indirect(&rigid.rebound, landed, word + 3, slot);
+            if self.capacity.slices.are_recorded() {
+                recorder.dispatch_indirect(&self.passes.slices[now], landed, word + 3, slot);
+            }
+            recorder.dispatch_indirect(&rigid.apply, landed, word, slot);
         }
     }
 

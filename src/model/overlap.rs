@@ -48,14 +48,11 @@ pub fn deepest(scene: &Scene, model: &Model) -> Option<Overlap> {
     }
     let share = MOST_TESTS / pairs.len().max(1);
     let of_pair = |(bodies, shared): ([usize; 2], Bounds)| {
-        if let [Some(a), Some(b)] = bodies.map(|body| model.bodies[body].rigid) {
-            if [a, b].iter().any(|body| rigid::overlap::is_open(model, body)) {
-                return None;
-            }
-            if let Some(depth) = rigid::overlap::of_bodies(model, &a, &b) {
-                let least = [a, b].map(|body| rigid::overlap::harmless(model, &body));
-                return (depth > least[0].min(least[1])).then_some(Overlap { bodies, depth });
-            }
+        if let [Some(a), Some(b)] = bodies.map(|body| model.bodies[body].rigid)
+            && let Some(depth) = rigid::overlap::of_bodies(model, &a, &b)
+        {
+            let least = [a, b].map(|body| rigid::overlap::harmless(model, &body));
+            return (depth > least[0].min(least[1])).then_some(Overlap { bodies, depth });
         }
         let depth = depth(model, bodies, &shared, share)?;
         let finer = bodies.map(|body| model.bodies[body].edge);

@@ -63,6 +63,7 @@ mod rigid;
 mod rigid_choices;
 mod rigid_implicit;
 mod rigid_mesh;
+mod rigid_rebounds;
 mod rigid_round;
 mod rigid_seams;
 mod rigid_sleep;

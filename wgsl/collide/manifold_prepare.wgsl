@@ -9,6 +9,7 @@
 // Reads contact_lists, manifold_list, poses; updates manifolds, manifold_points; writes manifold_places, wrenches, acting.
 #import shared/common_point
 #import shared/contact_lists
+#import shared/landing
 #import shared/manifold_place
 #import shared/power
 #import shared/sleep
@@ -56,8 +57,7 @@ fn prepare(c: u32) -> bool {
         let on = beside(manifold, found);
         let x = a.position + weight * on.a + (1.0 - weight) * on.b;
         let closing = -dot(n, velocity_at(a, x) - velocity_at(b, x));
-        let has_landed = point.approach > REBOUND_SPEED && point.impulse.w > 0.0;
-        let start = select(point.impulse, vec4f(), has_landed);
+        let start = select(point.impulse, vec4f(), has_landed(point));
         manifold_points[at].impulse = start;
         manifold_points[at].approach = select(max(closing, 0.0), 0.0, start.w > 0.0);
         manifold_places[at] = vec4f(x, s);

@@ -1,6 +1,7 @@
 // One iteration of a manifold's impulses, point after point, on its own parts of the two bodies: lambda_n' = max(0, lambda_n -
 // kappa (v.n + b)/K - (1 - kappa) lambda_n), then friction [shared/friction]; at last rolling friction, an impulse that takes
 // the spin across n, |lambda_r| <= rho sum lambda_n. Who imports this binds manifold_places: where each point acts, and its gap.
+#import shared/landing
 #import shared/manifold_parts
 #import shared/power
 #import shared/soft_contact
@@ -54,8 +55,7 @@ fn softness(s: f32, turn: f32, mode: u32) -> vec2f {
 fn numbers_of(point: ManifoldPoint, s: f32, turn: f32, restitution: f32, mode: u32) -> vec3f {
     if mode == REBOUND {
         // b = -e v, where it has come to bear on the other.
-        let open = point.approach > REBOUND_SPEED && point.impulse.w > 0.0;
-        return vec3f(-restitution * point.approach, 1.0, select(0.0, 1.0, open));
+        return vec3f(-restitution * point.approach, 1.0, select(0.0, 1.0, has_landed(point)));
     }
     return vec3f(softness(s, turn, mode), 1.0);
 }

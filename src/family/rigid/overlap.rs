@@ -20,11 +20,30 @@ pub fn parting() -> String {
     format!("at up to {RIGID_SPEED} m/s, some of which free bodies may keep")
 }
 
-/// How far two rigid bodies would have to be moved to be apart \[m\], the deepest of their parts; 0 where none meet. None of held
-/// meshes, which are not solid.
+/// How far two rigid bodies would have to be moved to be apart \[m\], the deepest of their parts, of a mesh its triangles; 0 where none
+/// meet. None where a closed mesh might be all around the other.
 pub fn of_bodies(model: &Model, a: &RigidBody, b: &RigidBody) -> Option<f64> {
-    let [a, b] = [a, b].map(|body| parts(model, body));
-    deepest(&a?, &b?)
+    match [a, b].map(|body| parts(model, body)) {
+        [Some(a), Some(b)] => deepest(&a, &b),
+        [Some(parts), None] => in_mesh(model, &parts, b),
+        [None, Some(parts)] => in_mesh(model, &parts, a),
+        [None, None] => None,
+    }
+}
+
+/// How deep the deepest of the parts is in a triangle of a mesh.
+fn in_mesh(model: &Model, parts: &[Placed<'_>], mesh: &RigidBody) -> Option<f64> {
+    let near = |part: &Placed<'_>, triangle: &Collider| {
+        let far = f64::from(part.collider.bound + triangle.bound);
+        part.centre.distance_squared(Placed::centre(model, triangle)) <= far * far
+    };
+    let of_triangle = |triangle: &Collider| {
+        let near: Vec<_> = parts.iter().filter(|part| near(part, triangle)).collect();
+        let placed = (!near.is_empty()).then(|| Placed::new(model, triangle))?;
+        near.into_iter().map(|part| depth(part, &placed)).max_by(f64::total_cmp)
+    };
+    let deepest = colliders(model, mesh).iter().filter_map(of_triangle).fold(0.0, f64::max);
+    (deepest > 0.0 || is_open(model, mesh)).then_some(deepest)
 }
 
 /// The same of a body in an obstacle.
@@ -39,7 +58,7 @@ pub fn harmless(model: &Model, body: &RigidBody) -> f64 {
 }
 
 /// Whether it is an open mesh, which rigid bodies touch from both sides: none is inside of it.
-pub fn is_open(model: &Model, body: &RigidBody) -> bool {
+fn is_open(model: &Model, body: &RigidBody) -> bool {
     colliders(model, body).iter().any(|part| part.kind == COLLIDER_TRIANGLE && part.face_count > 1)
 }
 
@@ -93,11 +112,17 @@ impl<'a> Placed<'a> {
         };
         Self {
             collider,
-            centre: pose.position.as_dvec3() + turn * collider.position.as_dvec3(),
+            centre: Self::centre(model, collider),
             rotation,
             corners: &model.hull_vertices[first[0]..first[0] + count[0]],
             normals: normals.into_iter().map(|normal| rotation * normal).collect(),
         }
+    }
+
+    /// Where its origin is.
+    fn centre(model: &Model, collider: &Collider) -> DVec3 {
+        let pose = &model.poses[collider.pose as usize];
+        pose.position.as_dvec3() + quaternion(pose.rotation) * collider.position.as_dvec3()
     }
 
     /// Its foremost point along a unit vector.
@@ -110,7 +135,7 @@ impl<'a> Placed<'a> {
                 let across = DVec3::new(own.x, 0.0, own.z).normalize_or_zero();
                 half.x * across + half.y * own.y.signum() * DVec3::Y
             }
-            COLLIDER_HULL => {
+            COLLIDER_HULL | COLLIDER_TRIANGLE => {
                 let corners = self.corners.iter().map(|corner| corner.truncate().as_dvec3());
                 corners.max_by(|a, b| a.dot(own).total_cmp(&b.dot(own))).unwrap_or_default()
             }
@@ -187,8 +212,8 @@ fn quaternion(q: Vec4) -> DQuat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Shape;
-    use crate::scene::{Body, Scene};
+    use crate::mesh::{Shape, Surface};
+    use crate::scene::{Body, MeshSource, Scene};
 
     /// How deep the second is in the first, turned so and at this place.
     fn found(shapes: [Shape; 2], place: [f64; 3], rotation: [f64; 3]) -> f64 {
@@ -226,6 +251,28 @@ mod tests {
         ] {
             let got = found(shapes, place, rotation);
             assert!((got - wanted).abs() < 1e-4, "{shapes:?} {place:?}: {got}, {wanted}");
+        }
+    }
+
+    /// A cube over and across a square sheet of two triangles, which may be the first body or the second.
+    #[test]
+    fn what_crosses_a_mesh_is_in_it() {
+        let side = |k: u32| 2.0 * f64::from(k) - 1.0;
+        let corner = |k: u32| DVec3::new(side(k & 1), 0.0, side(k >> 1));
+        let points = (0..4).map(corner).collect();
+        let sheet = Surface::new(points, vec![[0, 2, 3], [0, 3, 1]], None).unwrap();
+        let sheet = Body::held_mesh("sheet", MeshSource::Surface { surface: sheet, cells: 1 });
+        for (height, wanted) in [(0.12, 0.08), (0.0, 0.2), (-0.15, 0.05), (0.21, 0.0), (-0.3, 0.0)]
+        {
+            let cube = Body::rigid("cube", Shape::Box { size: [0.4; 3] });
+            let cube = Body { position: [0.1, height, 0.3], ..cube };
+            let scene = Scene { bodies: vec![sheet.clone(), cube], ..Scene::default() };
+            let model = Model::new(&scene, "", u64::MAX).unwrap();
+            let own = |body: usize| model.bodies[body].rigid.unwrap();
+            for [a, b] in [[0, 1], [1, 0]] {
+                let got = of_bodies(&model, &own(a), &own(b)).unwrap();
+                assert!((got - wanted).abs() < 1e-4, "{height}: {got}, {wanted}");
+            }
         }
     }
 

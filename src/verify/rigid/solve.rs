@@ -8,7 +8,7 @@ use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
     Collide, Impulse, LIST_LOADS, LIST_MANIFOLDS, Lines, MANIFOLD, Manifold, ManifoldPoint, NONE,
-    REBOUND_SPEED, Row, STEP_WORDS, Segment, Sim, WRENCH_ROWS,
+    REBOUND_SPEED, REBOUND_WORD, ROUND_WORDS, Row, STEP_WORDS, Segment, Sim, WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
 use crate::reference::rigid::parts::Part;
@@ -200,9 +200,24 @@ fn power(parts: &[Part], impulse: DVec3, moments: [DVec3; 2]) -> f64 {
     of(0) - of(1)
 }
 
-/// An iteration while what is inside is parted.
+/// An iteration while what is inside is parted; the passes of rebounds run where something that rebounds has landed.
 pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
-    iterations(bench, errors, Pass::Solve, &[], |_, _, _, _| ())
+    let words = vec![0_u32; ROUND_WORDS as usize];
+    let arrays: &Arrays<'_> = &[("dispatches", &words)];
+    iterations(bench, errors, Pass::Solve, arrays, |given, after, got, errors| {
+        let landed = |c: usize| {
+            let own = &got[given.points_of(c)];
+            own.iter().any(|point| point.approach > REBOUND_SPEED && point.impulse.w > 0.0)
+        };
+        let rebounds = |c: usize| given.manifolds[c].restitution > 0.0 && landed(c);
+        let acts = |c: &usize| given.range().contains(c) && given.acts(*c);
+        let any = (0..given.len()).filter(acts).any(rebounds);
+        let mut wanted = words.clone();
+        if any {
+            wanted[REBOUND_WORD as usize..][..6].copy_from_slice(&[5, 6, 1, 7, 8, 1]);
+        }
+        errors.words(&after.get::<u32>("dispatches"), &wanted);
+    })
 }
 
 /// One while it stays there, at points that have moved; how deep what bears was.

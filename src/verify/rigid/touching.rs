@@ -289,7 +289,12 @@ impl Given {
         let touching = self.list();
         lists[LIST_TOUCHED as usize] = touching.len() as u32;
         let acting = self.acting();
-        let collide = Collide { capacity: self.room as u32, ..Collide::default() };
+        let collide = Collide {
+            capacity: self.room as u32,
+            particle_groups: UVec2::new(5, 6),
+            record_groups: UVec2::new(7, 8),
+            ..Collide::default()
+        };
         let own: &Arrays<'_> = &[
             ("collide", &[collide]),
             ("contact_lists", &lists),

@@ -179,8 +179,11 @@ constants! {
     NO_POINT: F32 = 3e38;
     /// Further iterations of the impulses in such a step.
     CONTACT_ROUNDS: U32 = 6;
-    /// Words of `dispatches` in front of those of a search: the workgroups of such iterations, of particles and of records.
-    ROUND_WORDS: U32 = 6;
+    /// Words of `dispatches` in front of those of a search: the workgroups of such iterations, of degrees of freedom and of records;
+    /// and of rebounds.
+    ROUND_WORDS: U32 = 12;
+    /// The first of those of rebounds.
+    REBOUND_WORD: U32 = 6;
     /// Times that an island's labels are joined, of an even number.
     ISLAND_ROUNDS: U32 = 8;
     /// Words of `island_sums` of a label.
