@@ -8,7 +8,8 @@
 
 fn rebounds(c: u32) -> bool {
     var any = false;
-    for (var k = 0u; k < manifolds[c].count; k++) {
+    let count = manifolds[c].count;
+    for (var k = 0u; k < count; k++) {
         any = any || has_landed(manifold_points[MANIFOLD * c + k]);
     }
     return any && manifolds[c].restitution > 0.0;
