@@ -1,8 +1,8 @@
-// manifold_seams: one thread per record, at the end of a search. A body that lies on a plane meets what does not stand out of that
-// nowhere but in the plane: else it would trip over the seams of a floor of flush boxes. So a pair does not touch where a plane that one
-// of the two lies on, whose normal is another than the pair's, parts it from the other no worse than from what has the plane, and
-// the other does not move along that normal against the plane [cf. the removal of internal edges of Jolt Physics]. Triangles of meshes
-// know their neighbours themselves [shared/facet].
+// manifold_seams: one thread per record, at the end of a search. What lies on a plane can meet what is behind the plane only in it.
+// But it lies a little inside, and would trip over the seams of a floor of flush boxes. So a pair does not touch where a plane that
+// one of the two lies on, whose normal is another than the pair's, parts it from the other no worse than from what has the plane, and
+// the other does not move through the plane [cf. the removal of internal edges in Jolt Physics]. Triangles of meshes know their
+// neighbours themselves [shared/facet].
 // Reads contact_lists, colliders, hull_vertices, poses, planes; updates manifolds, manifold_points, contacts.
 #import shared/collider
 #import shared/contact_lists
@@ -28,19 +28,23 @@ fn is_seam(m: Manifold) -> bool {
     }
     let pose_a = poses[a.pose];
     let pose_b = poses[b.pose];
-    let pair = pair_of(a, b, pose_a, pose_b, vec3f());
-    let rotation = collider_rotation(a, pose_a);
     let arm = pose_a.position - pose_b.position;
+    // From the centre of the other's core to that of the pose that lies.
+    let to_a = arm - rotate(pose_b.rotation, b.position);
+    let to_b = -arm - rotate(pose_a.rotation, a.position);
     let level = SEAM_LEVEL * min(a.bound, b.bound);
     for (var k = 0u; k < 2u * PLANES; k++) {
         let is_a = k < PLANES;
         let plane = planes[PLANES * select(b.pose, a.pose, is_a) + k % PLANES];
         let own = plane.collider == select(m.colliders.x, m.colliders.y, is_a);
         let n = select(-plane.normal, plane.normal, is_a);
-        if plane.gap > 1e38 || own || dot(n, m.normal) > PLANE_ALIKE {
+        // Most of the others are not behind it with their centres.
+        let in_front = dot(plane.normal, select(to_b, to_a, is_a)) < plane.height - level;
+        if plane.gap > 1e38 || own || in_front || dot(n, m.normal) > PLANE_ALIKE {
             continue;
         }
-        let apart = separation_along(pair, turn_back(rotation, n)) - a.radius - b.radius;
+        let pair = pair_of(a, b, pose_a, pose_b, vec3f());
+        let apart = separation_along(pair, turn_back(collider_rotation(a, pose_a), n)) - a.radius - b.radius;
         // Of the other, where the one that lies is.
         let velocity = select(pose_a.velocity - cross(pose_a.spin, arm), pose_b.velocity + cross(pose_b.spin, arm), is_a);
         let comes = abs(dot(plane.normal, velocity) - plane.speed) * LOOK_AHEAD;

@@ -8,11 +8,11 @@
 
 fn rebounds(c: u32) -> bool {
     var any = false;
-    let count = manifolds[c].count;
+    let count = select(0u, manifolds[c].count, manifolds[c].restitution > 0.0);
     for (var k = 0u; k < count; k++) {
         any = any || has_landed(manifold_points[MANIFOLD * c + k]);
     }
-    return any && manifolds[c].restitution > 0.0;
+    return any;
 }
 
 @compute @workgroup_size(64)

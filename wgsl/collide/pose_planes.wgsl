@@ -1,6 +1,6 @@
 // pose_planes: one thread per pose, at the end of a search. The planes that it lies on: of the faces of others that it touches along
-// their normals n, the PLANES that it is nearest to or deepest in, with how far it is in front of what has the face, and how fast
-// that moves along n at the pose's centre. What is held lies on nothing.
+// their normals n, the PLANES that it is nearest to or deepest in, with how far it and its centre are in front of what has the face, and
+// how fast that moves along n at the pose's centre. What is held lies on nothing.
 // Reads list_first, entries, manifolds, colliders, hull_vertices, hull_faces, poses; writes planes.
 #import shared/collide
 #import shared/collider
@@ -12,6 +12,10 @@
 @group(0) @binding(193) var<storage, read> manifolds: array<Manifold>;
 @group(0) @binding(235) var<storage, read_write> planes: array<Plane>;
 
+fn no_plane() -> Plane {
+    return Plane(vec3f(), NO_POINT, 0.0, 0.0, NONE);
+}
+
 // The plane of the face of `collider`, of a pose `other`, that the pose lies on with `own` where the normal is n; without a
 // normal where that is no face's.
 fn plane_of(own: Collider, pose: Pose, collider: u32, other: Pose, n: vec3f) -> Plane {
@@ -20,12 +24,15 @@ fn plane_of(own: Collider, pose: Pose, collider: u32, other: Pose, n: vec3f) -> 
     let d = turn_back(collider_rotation(own, pose), n);
     let face = feature(c, d * pair.axes, vec3f());
     if c.kind == COLLIDER_PLANE || dot(face.normal, d * pair.axes) < PLANE_ALIKE {
-        return Plane(vec3f(), 0.0, 0.0, NONE);
+        return no_plane();
     }
-    let gap = separation_along(pair, pair.axes * face.normal) - own.radius - c.radius;
+    let out = pair.axes * face.normal;
+    let top = dot(out, support_of_b(pair, out)) + c.radius;
+    let gap = dot(out, support(own, -out)) - own.radius - top;
     let normal = rotate(collider_rotation(c, other), face.normal);
+    let height = -top - dot(normal, rotate(pose.rotation, own.position));
     let speed = dot(normal, other.velocity + cross(other.spin, pose.position - other.position));
-    return Plane(normal, gap, speed, collider);
+    return Plane(normal, gap, height, speed, collider);
 }
 
 @compute @workgroup_size(64)
@@ -38,7 +45,7 @@ fn pose_planes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
     let i = sim.particle_count + p;
     var found: array<Plane, PLANES>;
     for (var k = 0u; k < PLANES; k++) {
-        found[k] = Plane(vec3f(), 3e38, 0.0, NONE);
+        found[k] = no_plane();
     }
     let first = list_first[i];
     let end = select(list_first[i + 1u], first, pose.inverse_mass == 0.0);
@@ -68,6 +75,7 @@ fn pose_planes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
             // Of two colliders, whichever is looked at, the plane is the other's, too.
             found[level].collider = select(NONE, collider, found[level].collider == collider);
             found[level].gap = min(found[level].gap, plane.gap);
+            found[level].height = min(found[level].height, plane.height);
         } else if plane.gap < found[place].gap {
             found[place] = plane;
         }

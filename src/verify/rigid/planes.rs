@@ -43,6 +43,12 @@ fn speed(pairs: &Pairs, collider: usize, at: usize, n: DVec3) -> f64 {
     n.dot(pose.velocity.as_dvec3() + pose.spin.as_dvec3().cross(arm))
 }
 
+/// How far the centre of another one's pose is in front of a collider along n.
+fn height(pairs: &Pairs, collider: usize, at: usize, n: DVec3) -> f64 {
+    let centre = exact(&pairs.poses[pairs.colliders[at].pose as usize]).position;
+    centre.dot(n) - pairs.cores[collider].reach(n) - f64::from(pairs.colliders[collider].radius)
+}
+
 /// The directions in which flat faces look.
 fn faces<'a>(pairs: &'a Pairs, collider: usize) -> &'a [DVec3] {
     let core: &'a Convex = &pairs.cores[collider];
@@ -79,8 +85,16 @@ fn manifold(pairs: &Pairs, [own, other]: [usize; 2], n: DVec3, random: &mut Rand
     }
 }
 
-/// A plane as it must be: n, the gap, the speed and the collider; and how far from that the other is, by which they are rounded.
-type Wanted = (DVec3, f64, f64, u32, f64);
+/// A plane as it must be.
+struct Wanted {
+    normal: DVec3,
+    gap: f64,
+    height: f64,
+    speed: f64,
+    collider: u32,
+    /// How far from the collider the other is, by which they are rounded \[m\].
+    far: f64,
+}
 
 /// Of the planes that a collider lies on by its manifolds the nearest.
 fn lain_on<'a>(
@@ -98,20 +112,25 @@ fn lain_on<'a>(
             continue;
         };
         let gap = apart(pairs, [own, other as usize], n);
+        let height = height(pairs, other as usize, own, n);
         let [x, y] = [own, other as usize].map(|c| pairs.cores[c].position);
-        match planes.iter_mut().find(|known| known.0.dot(n) > f64::from(PLANE_ALIKE)) {
+        match planes.iter_mut().find(|known| known.normal.dot(n) > f64::from(PLANE_ALIKE)) {
             Some(known) => {
-                known.1 = known.1.min(gap);
-                known.3 = if known.3 == other { other } else { NONE };
-                known.4 = known.4.max(x.distance(y));
+                (known.gap, known.height) = (known.gap.min(gap), known.height.min(height));
+                known.collider = if known.collider == other { other } else { NONE };
+                known.far = known.far.max(x.distance(y));
             }
-            None => {
-                let speed = speed(pairs, other as usize, own, n);
-                planes.push((n, gap, speed, other, x.distance(y)));
-            }
+            None => planes.push(Wanted {
+                normal: n,
+                gap,
+                height,
+                speed: speed(pairs, other as usize, own, n),
+                collider: other,
+                far: x.distance(y),
+            }),
         }
     }
-    planes.sort_by(|x, y| x.1.total_cmp(&y.1));
+    planes.sort_by(|x, y| x.gap.total_cmp(&y.gap));
     planes.truncate(PLANES as usize);
     planes
 }
@@ -184,11 +203,12 @@ pub fn planes(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         own.sort_by(|x, y| x.gap.total_cmp(&y.gap));
         let there = own.iter().filter(|plane| plane.gap < 1e38).count();
         errors.holds(there == wanted.len());
-        for (plane, (n, gap, speed, collider, far)) in own.iter().zip(wanted) {
-            errors.vector(plane.normal, n, 1.0);
-            errors.number(plane.gap, gap, 2.0 + far);
-            errors.number(plane.speed, speed, 4.0 * (1.0 + far));
-            errors.holds(plane.collider == collider);
+        for (plane, wanted) in own.iter().zip(wanted) {
+            errors.vector(plane.normal, wanted.normal, 1.0);
+            errors.number(plane.gap, wanted.gap, 2.0 + wanted.far);
+            errors.number(plane.height, wanted.height, 2.0 + wanted.far);
+            errors.number(plane.speed, wanted.speed, 4.0 * (1.0 + wanted.far));
+            errors.holds(plane.collider == wanted.collider);
         }
     }
     Ok(())
@@ -224,23 +244,27 @@ pub fn seams(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 continue;
             }
             let n = random.vector(1.0).normalize_or(DVec3::X).as_vec3();
-            let exact = n.as_dvec3();
-            let out = if side == 0 { exact } else { -exact };
+            let exact_n = n.as_dvec3();
+            let out = if side == 0 { exact_n } else { -exact_n };
             let alike = like == PLANES as usize * side + k;
             normal = if alike { out } else { normal };
-            let [near, slow] = [(); 2].map(|()| random.index(0, 2) == 0);
+            let [near, slow, behind] = [3, 2, 2].map(|of| random.index(0, of) > 0);
             let gap = apart(&pairs, [a, b], out) + if near { 0.5 } else { 1.5 } * level;
             let most = level / f64::from(LOOK_AHEAD);
             let sign = if random.index(0, 2) == 0 { 1.0 } else { -1.0 };
             let comes = sign * if slow { 0.5 } else { 1.5 } * most;
+            // The other's centre, as seen from the pose.
+            let pose = exact(&pairs.poses[pairs.colliders[own].pose as usize]).position;
+            let height = exact_n.dot(pose - pairs.cores[other].position);
             let collider = [other as u32, NONE, 1 << 20][random.index(0, 3)];
             planes[PLANES as usize * pairs.colliders[own].pose as usize + k] = Plane {
                 normal: n,
                 gap: gap as f32,
-                speed: (speed(&pairs, other, own, exact) + comes) as f32,
+                height: (height + if behind { 0.5 } else { 1.5 } * level) as f32,
+                speed: (speed(&pairs, other, own, exact_n) + comes) as f32,
                 collider,
             };
-            is_seam |= near && slow && collider != other as u32 && !alike;
+            is_seam |= near && slow && behind && collider != other as u32 && !alike;
         }
         let is_facet = |c: &crate::gpu::types::Collider| {
             c.kind == COLLIDER_TRIANGLE && pairs.vertices[c.first_vertex as usize].w.to_bits() > 0

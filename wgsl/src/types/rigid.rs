@@ -123,6 +123,8 @@ shared! {
         pub normal: Vec3,
         /// How far the pose is in front of the collider along it [m]; of none 3e38.
         pub gap: f32,
+        /// How far the pose's centre is in front of the plane [m].
+        pub height: f32,
         /// How fast the collider moves along it at the pose's centre [m/s].
         pub speed: f32,
         /// The collider; [`NONE`](super::NONE) where there are several.

@@ -56,6 +56,8 @@ impl Stage {
             | "narrow_sat"
             | "narrow_triangles"
             | "narrow_sphere_triangles"
+            | "pose_planes"
+            | "manifold_seams"
             | "manifold_contacts" => Self::Penetration,
             "contact_prepare" | "project" | "project_half" | "internal_force"
             | "pressure_shift" | "source_friction" | "contact_apply" | "contact_slices"
