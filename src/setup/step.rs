@@ -329,7 +329,7 @@ fn longest_good(scene: &Scene, model: &Model, longest: f64) -> f64 {
 }
 
 /// The longest step \[s\] of a rigid body: what lies on others sinks into them by about g h², so that of small ones it is less,
-/// h ≤ √(0.01 d/g) with the margin d, a tenth of the shortest side. Infinite of what deforms.
+/// h ≤ √(d/400 g) with the margin d, a tenth of the shortest side. Infinite of what deforms.
 fn longest_rigid(scene: &Scene, model: &Model, body: usize) -> f64 {
     let Some(rigid) = model.bodies[body].rigid else {
         return f64::INFINITY;
@@ -337,7 +337,7 @@ fn longest_rigid(scene: &Scene, model: &Model, body: usize) -> f64 {
     let pose = &model.poses[rigid.pose];
     let gravity = DVec3::from(scene.world.gravity).length();
     match pose.inverse_mass > 0.0 && gravity > 0.0 {
-        true => RIGID_STEP.min((0.01 * f64::from(pose.margin) / gravity).sqrt()),
+        true => RIGID_STEP.min((f64::from(pose.margin) / (400.0 * gravity)).sqrt()),
         false => RIGID_STEP,
     }
 }
