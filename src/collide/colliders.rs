@@ -30,7 +30,7 @@ pub struct ColliderArrays {
     hull_vertices: Buffer<Vec4>,
     hull_faces: Buffer<HullFace>,
     placed: Buffer<PlacedCollider>,
-    /// That each pose lies on.
+    /// What each pose lies on.
     planes: Buffer<Plane>,
     counts: Buffer<u32>,
     first: Buffer<u32>,

@@ -159,11 +159,11 @@ pub(super) struct Search {
     fill: Both,
     sort: Both,
     rank: Both,
-    /// Of colliders: which of them touch nothing but what others lie on, too.
+    /// Pairs of colliders that are only seams in what one of them lies on touch no more.
     seams: Vec<(Extent, Both)>,
 }
 
-/// What poses lie on, and what parts such planes only seem to be apart.
+/// What poses lie on, and which pairs are only seams in it.
 const SEAMS: [(Extent, &str); 2] =
     [(Extent::Poses, "pose_planes"), (Extent::Records, "manifold_seams")];
 

@@ -3,6 +3,7 @@
 // Reads contact_lists, forgotten (the first of the bodies' particles, one past the last, and a word per body, 1 of these); updates
 // contacts, impulses, manifolds, manifold_points.
 #import shared/contact_lists
+#import shared/forget
 
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
 @group(0) @binding(37) var<storage, read> contact_lists: array<u32>;
@@ -30,10 +31,7 @@ fn contact_forget(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     }
     if gone {
         if is_manifold(contact) {
-            manifolds[c].count = 0u;
-            for (var k = 0u; k < MANIFOLD; k++) {
-                manifold_points[MANIFOLD * c + k].distance = NO_POINT;
-            }
+            forget_manifold(c);
         }
         contacts[c].a.dofs.x = NONE;
         contacts[c].bodies.y = NONE;

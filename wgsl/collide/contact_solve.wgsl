@@ -2,11 +2,11 @@
 // act. Where a velocity changes much, further ones are let run.
 // Reads contacts, contact_lists, contact_velocities, impulses_warm_start; updates rows; writes impulses, dispatches, status.
 #import shared/impulse
+#import shared/rounds
 
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(38) var<storage, read_write> impulses: array<Impulse>;
 @group(0) @binding(39) var<storage, read> impulses_warm_start: array<Impulse>;
-@group(0) @binding(52) var<storage, read_write> dispatches: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn contact_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -26,13 +26,7 @@ fn contact_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_
     let impulse = impulse_next(c, contact, start);
     impulses[c] = impulse;
     let change = abs(impulse.normal - start.normal) * contact_velocities[velocity_word(contact.a.dofs.x)].w;
-    if change > AGAIN_SPEED && atomicLoad(&dispatches[0]) == 0u {
-        atomicStore(&dispatches[0], collide.particle_groups.x);
-        atomicStore(&dispatches[1], collide.particle_groups.y);
-        atomicStore(&dispatches[2], 1u);
-        atomicStore(&dispatches[3], collide.record_groups.x);
-        atomicStore(&dispatches[4], collide.record_groups.y);
-        atomicStore(&dispatches[5], 1u);
+    if change > AGAIN_SPEED && let_run(0u) {
         atomicMax(&status[STATUS_ROUNDS], 1u);
     }
 }

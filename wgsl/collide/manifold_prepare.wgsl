@@ -27,10 +27,6 @@
 var<workgroup> acting_here: atomic<u32>;
 var<workgroup> idle_here: atomic<u32>;
 
-fn velocity_at(pose: Pose, x: vec3f) -> vec3f {
-    return pose.velocity + cross(pose.spin, x - pose.position);
-}
-
 // Whether manifold c acts.
 fn prepare(c: u32) -> bool {
     var manifold = manifolds[c];

@@ -7,6 +7,7 @@
 #import shared/collider
 #import shared/contact_lists
 #import shared/facet
+#import shared/forget
 #import shared/turn
 
 @group(0) @binding(35) var<storage, read_write> contacts: array<Contact>;
@@ -46,7 +47,7 @@ fn is_seam(m: Manifold) -> bool {
         let pair = pair_of(a, b, pose_a, pose_b, vec3f());
         let apart = separation_along(pair, turn_back(collider_rotation(a, pose_a), n)) - a.radius - b.radius;
         // Of the other, where the one that lies is.
-        let velocity = select(pose_a.velocity - cross(pose_a.spin, arm), pose_b.velocity + cross(pose_b.spin, arm), is_a);
+        let velocity = select(velocity_at(pose_a, pose_b.position), velocity_at(pose_b, pose_a.position), is_a);
         let comes = abs(dot(plane.normal, velocity) - plane.speed) * LOOK_AHEAD;
         if apart >= plane.gap - level && comes <= level {
             return true;
@@ -61,10 +62,6 @@ fn manifold_seams(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     if c >= min(contact_lists[LIST_RECORDS], collide.capacity) || manifolds[c].count == 0u || !is_seam(manifolds[c]) {
         return;
     }
-    // As what was forgotten [contact_forget].
-    manifolds[c].count = 0u;
-    for (var k = 0u; k < MANIFOLD; k++) {
-        manifold_points[MANIFOLD * c + k].distance = NO_POINT;
-    }
+    forget_manifold(c);
     contacts[c].a.dofs.x = NONE;
 }

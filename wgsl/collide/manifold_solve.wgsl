@@ -2,10 +2,11 @@
 // being parted. Where what lands has a coefficient of restitution, the passes that make it rebound are let run.
 // Reads acting, contact_lists, contact_velocities, manifold_places; updates manifolds, manifold_points, wrenches; writes dispatches.
 #import shared/manifold_impulses
+#import shared/rounds
 
-@group(0) @binding(52) var<storage, read_write> dispatches: array<atomic<u32>>;
 @group(0) @binding(197) var<storage, read> manifold_places: array<vec4f>;
 
+// Whether anything of it has landed that rebounds.
 fn rebounds(c: u32) -> bool {
     var any = false;
     let count = select(0u, manifolds[c].count, manifolds[c].restitution > 0.0);
@@ -22,12 +23,7 @@ fn manifold_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
         return;
     }
     _ = solve_manifold(c, SOLVE);
-    if rebounds(c) && atomicLoad(&dispatches[REBOUND_WORD]) == 0u {
-        atomicStore(&dispatches[REBOUND_WORD], collide.particle_groups.x);
-        atomicStore(&dispatches[REBOUND_WORD + 1u], collide.particle_groups.y);
-        atomicStore(&dispatches[REBOUND_WORD + 2u], 1u);
-        atomicStore(&dispatches[REBOUND_WORD + 3u], collide.record_groups.x);
-        atomicStore(&dispatches[REBOUND_WORD + 4u], collide.record_groups.y);
-        atomicStore(&dispatches[REBOUND_WORD + 5u], 1u);
+    if rebounds(c) {
+        _ = let_run(REBOUND_WORD);
     }
 }

@@ -31,7 +31,7 @@ fn plane_of(own: Collider, pose: Pose, collider: u32, other: Pose, n: vec3f) -> 
     let gap = dot(out, support(own, -out)) - own.radius - top;
     let normal = rotate(collider_rotation(c, other), face.normal);
     let height = -top - dot(normal, rotate(pose.rotation, own.position));
-    let speed = dot(normal, other.velocity + cross(other.spin, pose.position - other.position));
+    let speed = dot(normal, velocity_at(other, pose.position));
     return Plane(normal, gap, height, speed, collider);
 }
 

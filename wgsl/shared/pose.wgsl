@@ -5,6 +5,11 @@ fn turn_back(q: vec4f, v: vec3f) -> vec3f {
     return rotate(vec4f(-q.xyz, q.w), v);
 }
 
+// How fast what it takes along moves at x.
+fn velocity_at(pose: Pose, x: vec3f) -> vec3f {
+    return pose.velocity + cross(pose.spin, x - pose.position);
+}
+
 // I^-1 a in the world's axes.
 fn inverse_inertia_times(pose: Pose, a: vec3f) -> vec3f {
     return rotate(pose.rotation, pose.inverse_inertia * turn_back(pose.rotation, a));

@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3, Vec4};
 
+use crate::extreme;
 use crate::gpu::types::{
     COLLIDER_BOX, COLLIDER_CYLINDER, COLLIDER_HULL, COLLIDER_PLANE, COLLIDER_SEGMENT,
     COLLIDER_TRIANGLE, Collider, RIGID_SPEED,
@@ -42,7 +43,8 @@ fn in_mesh(model: &Model, parts: &[Placed<'_>], mesh: &RigidBody) -> Option<f64>
         let placed = (!near.is_empty()).then(|| Placed::new(model, triangle))?;
         near.into_iter().map(|part| depth(part, &placed)).max_by(f64::total_cmp)
     };
-    let deepest = colliders(model, mesh).iter().filter_map(of_triangle).fold(0.0, f64::max);
+    let deepest =
+        colliders(model, mesh).iter().filter_map(of_triangle).fold(0.0, extreme::greatest);
     (deepest > 0.0 || is_open(model, mesh)).then_some(deepest)
 }
 

@@ -1,4 +1,4 @@
-//! What poses lie on, and pairs that only such planes seem to part.
+//! What poses lie on, and pairs that are only seams in it.
 
 use glam::{DVec3, UVec2, UVec4, Vec4};
 
