@@ -10,8 +10,8 @@ use super::search::{self, Search};
 use super::sleep::SleepPasses;
 use super::{Capacity, ContactStats};
 use crate::gpu::types::{
-    CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH, LIST_TOUCHED, REBOUND_WORD,
-    WORKGROUP,
+    CONTACT_ROUNDS, Collide, Contact, ISLAND_ROUNDS, LIST_SEARCH, LIST_TOUCHED, PUSH_WORD,
+    REBOUND_WORD, WORKGROUP,
 };
 use crate::gpu::{Binding, Bound, Buffer, Bytes, Context, Recorder};
 use crate::integrate::Arrays;
@@ -68,6 +68,8 @@ struct RigidPasses {
     /// Where the mean velocity of a step moves particles.
     mean: Option<Bound>,
     solve: Bound,
+    push: Bound,
+    apply_push: Bound,
     end: Bound,
     relax: Bound,
     rebound: Bound,
@@ -358,6 +360,10 @@ impl Collision {
             if let (Some(mean), true) = (&rigid.mean, deforms) {
                 recorder.dispatch(mean, WORKGROUP as usize * poses, slot);
             }
+            if deforms {
+                recorder.dispatch(&rigid.end, records, slot);
+            }
+            self.let_run(recorder, PUSH_WORD, [&rigid.push, &rigid.apply_push], (now, slot));
         }
     }
 
@@ -399,20 +405,28 @@ impl Collision {
             return;
         };
         let (now, poses) = (state.current, state.poses.len());
-        if self.arrays.deforms && !self.arrays.implicit {
-            recorder.dispatch(&rigid.end, self.capacity.records, slot);
-        }
         self.each_touching(recorder, &rigid.relax, slot);
         self.slice(recorder, now, slot);
         recorder.dispatch(&rigid.apply, poses, slot);
-        let (word, landed) = (REBOUND_WORD as usize, &self.arrays.dispatches);
         for _ in 0..if rigid.rebounds { REBOUNDS } else { 0 } {
-            recorder.dispatch_indirect(&rigid.rebound, landed, word + 3, slot);
-            if self.capacity.slices.are_recorded() {
-                recorder.dispatch_indirect(&self.passes.slices[now], landed, word + 3, slot);
-            }
-            recorder.dispatch_indirect(&rigid.apply, landed, word, slot);
+            self.let_run(recorder, REBOUND_WORD, [&rigid.rebound, &rigid.apply], (now, slot));
         }
+    }
+
+    /// A pass over manifolds, and what it does to poses, where an iteration before has let them run.
+    fn let_run(
+        &self,
+        recorder: &mut Recorder<'_>,
+        word: u32,
+        [manifolds, poses]: [&Bound; 2],
+        (now, slot): (usize, usize),
+    ) {
+        let (word, rounds) = (word as usize, &self.arrays.dispatches);
+        recorder.dispatch_indirect(manifolds, rounds, word + 3, slot);
+        if self.capacity.slices.are_recorded() {
+            recorder.dispatch_indirect(&self.passes.slices[now], rounds, word + 3, slot);
+        }
+        recorder.dispatch_indirect(poses, rounds, word, slot);
     }
 
     /// The impulses of manifolds as those of contacts, after a step after which they are looked at.
@@ -466,6 +480,8 @@ impl Passes {
                     apply: bind("pose_apply"),
                     mean: by_mean.then(|| bind("pose_mean")),
                     solve: bind("manifold_solve"),
+                    push: bind("manifold_push"),
+                    apply_push: bind("pose_push"),
                     end: bind("contact_end"),
                     relax: bind("manifold_relax"),
                     rebound: bind("manifold_rebound"),

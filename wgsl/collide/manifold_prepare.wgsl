@@ -40,6 +40,7 @@ fn prepare(c: u32) -> bool {
     let n = manifold.normal;
     let rims = rims_of(manifold, a, b);
     let weight = weight_of_a(a.inverse_mass, b.inverse_mass, manifold);
+    manifolds[c].push = vec4f();
     var impulse = vec3f();
     var moment_a = vec3f();
     var moment_b = vec3f();

@@ -1,5 +1,6 @@
 // manifold_solve: one thread per manifold that acts. One iteration of its impulses [shared/manifold_impulses], what is inside
-// being parted. Where what lands has a coefficient of restitution, the passes that make it rebound are let run.
+// being parted. Where what lands has a coefficient of restitution, the passes that make it rebound are let run; where anything is deep,
+// those that push bodies apart.
 // Reads acting, contact_lists, contact_velocities, manifold_places; updates manifolds, manifold_points, wrenches; writes dispatches.
 #import shared/manifold_impulses
 #import shared/rounds
@@ -22,7 +23,9 @@ fn manifold_solve(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
     if c == NONE {
         return;
     }
-    _ = solve_manifold(c, SOLVE);
+    if solve_manifold(c, SOLVE).is_deep {
+        _ = let_run(PUSH_WORD);
+    }
     if rebounds(c) {
         _ = let_run(REBOUND_WORD);
     }

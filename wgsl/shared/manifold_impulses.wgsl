@@ -60,6 +60,12 @@ fn numbers_of(point: ManifoldPoint, s: f32, turn: f32, restitution: f32, mode: u
     return vec3f(softness(s, turn, mode), 1.0);
 }
 
+// How fast impulses of what rests may part it: as fast as softness takes back what it bears, or as a few kicks of gravity. Of what is
+// deeper the rest is for manifold_push: impulses that are taken back in one iteration would leave bodies a part of that speed.
+fn resting_bias(kappa: f32, along: f32, impulse: f32) -> f32 {
+    return -max((1.0 - kappa) / kappa * along * impulse, REST_KICKS * sim.step * length(sim.gravity));
+}
+
 // The closing speed of a point with what is to be gained, v.n + b, where that is so fast that the manifold stops as a whole.
 struct Fast {
     speed: f32,
@@ -71,7 +77,8 @@ fn fast_point(pair: Pair, at: u32, n: vec3f, turn: f32, restitution: f32, mode: 
     let place = manifold_places[at];
     let numbers = numbers_of(manifold_points[at], place.w, turn, restitution, mode);
     let v = velocity_between(pair, place.xyz - pair.a.position, place.xyz - pair.b.position);
-    let speed = dot(v, n) + numbers.x;
+    // What is inside is parted point after point.
+    let speed = dot(v, n) + select(max(numbers.x, 0.0), numbers.x, mode == REBOUND);
     return Fast(speed, numbers.y, speed < -REBOUND_SPEED && numbers.z > 0.0);
 }
 
@@ -101,18 +108,21 @@ fn power(pair: Pair, impulse: vec3f, moment_a: vec3f, moment_b: vec3f) -> f32 {
     return power_of(impulse, moment_a, moment_b, pair.a.velocity - pair.b.velocity, pair.a.spin, pair.b.spin);
 }
 
-// What a manifold has come to: the sum of its normal impulses, and the least gap of its points; the work of the passes before, of this
+// What a manifold has come to: the sum of its normal impulses, and the least gap of its points; whether one is so deep that the bodies
+// are to be pushed; the work of the passes before, of this
 // one on its parts, and what this would be if it did not change the velocities [J].
 struct Solved {
     bearing: f32,
     gap: f32,
+    is_deep: bool,
     before: f32,
     work: f32,
     start: f32,
 }
 
 // Solves manifold c, which acts, and leaves what that changed as its wrench. Beside it its work so far, of the last wrench the half that
-// is done by the velocities before: the other half follows from those after all of the pass's.
+// is done by the velocities before: the other half follows from those after all of the pass's. Pushes, which those velocities are
+// without, are taken back after the move.
 fn solve_manifold(c: u32, mode: u32) -> Solved {
     let force = wrenches[WRENCH_ROWS * c];
     let turn_a = wrenches[WRENCH_ROWS * c + 1u];
@@ -150,7 +160,7 @@ fn solve_manifold(c: u32, mode: u32) -> Solved {
         }
     }
     let before = turn_b.w + 0.5 * power(given, force.xyz, turn_a.xyz, turn_b.xyz);
-    var solved = Solved(0.0, 3e38, before, 0.0, 0.0);
+    var solved = Solved(0.0, 3e38, false, before, 0.0, 0.0);
     for (var k = 0u; k < manifold.count; k++) {
         let at = MANIFOLD * c + k;
         let place = manifold_places[at];
@@ -162,7 +172,9 @@ fn solve_manifold(c: u32, mode: u32) -> Solved {
         let slide = slide_masses(pair.a, arm_a, n) + slide_masses(pair.b, arm_b, n);
         let closing = dot(velocity_between(pair, arm_a, arm_b), n);
         let numbers = numbers_of(point, place.w, turn, manifold.restitution, mode);
-        let less = numbers.y * (closing + numbers.x) / along + (1.0 - numbers.y) * point.impulse.w;
+        let resting = resting_bias(numbers.y, along, point.impulse.w);
+        let bias = select(max(numbers.x, resting), numbers.x, mode == REBOUND);
+        let less = numbers.y * (closing + bias) / along + (1.0 - numbers.y) * point.impulse.w;
         let normal = select(point.impulse.w, max(0.0, point.impulse.w - less), numbers.z > 0.0);
         let change = (normal - point.impulse.w) * n;
         pair = pushed_apart(pair, arm_a, arm_b, change);
@@ -172,9 +184,12 @@ fn solve_manifold(c: u32, mode: u32) -> Solved {
         manifold_points[at].impulse = vec4f(point.impulse.xyz + rub, normal);
         solved.bearing += normal;
         solved.gap = min(solved.gap, place.w);
-        impulse += change + rub;
-        moment_a += cross(arm_a, change + rub);
-        moment_b += cross(arm_b, change + rub);
+        solved.is_deep = solved.is_deep || numbers.x < bias;
+        let given_back = select(0.0, manifolds[c].push[k], mode == RELAX);
+        let acted = change + rub - given_back * n;
+        impulse += acted;
+        moment_a += cross(arm_a, acted);
+        moment_b += cross(arm_b, acted);
     }
     if manifold.rolling > 0.0 {
         let roll = rolled(pair, n, manifold.rolling_impulse, manifold.rolling * solved.bearing);

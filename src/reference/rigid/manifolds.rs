@@ -13,6 +13,8 @@ const FREQUENCY: f64 = 0.125;
 const DAMPING: f64 = 10.0;
 /// It takes apart no faster \[m/s\].
 const FASTEST: f64 = 3.0;
+/// What rests is parted as fast as this many times gravity changes a velocity in a step.
+const REST: f64 = 10.0;
 /// What comes at the other side more slowly than this neither rebounds nor is stopped flat \[m/s\].
 const SLOW: f64 = 0.2;
 
@@ -29,6 +31,8 @@ pub struct Point {
     pub tangent: DVec3,
     /// How fast the sides came at each other before they touched \[m/s\].
     pub approach: f64,
+    /// By which the bodies have been pushed apart for the move \[kg m/s\].
+    pub push: f64,
 }
 
 /// Points with one normal.
@@ -48,6 +52,8 @@ pub struct Manifold {
     pub rolling_impulse: DVec3,
     /// Whether several points came at the other side fast when the step began.
     pub lands: bool,
+    /// How much gravity changes a velocity in the step \[m/s\].
+    pub kick: f64,
 }
 
 /// What an iteration is for.
@@ -70,6 +76,8 @@ pub struct Given {
     pub moments: [DVec3; 2],
     /// Its work \[J\].
     pub work: f64,
+    /// Whether any point is deeper than impulses part.
+    pub is_deep: bool,
     /// How close any decision was to its border, over what it is made of.
     pub closest: f64,
 }
@@ -117,6 +125,7 @@ impl Manifold {
             let Some([b, kappa]) = self.numbers(point, pass, h, held) else {
                 continue;
             };
+            let b = if pass == Pass::Rebound { b } else { b.max(0.0) };
             let speed = between(pair, point.place).dot(self.normal) + b;
             *closest = closest.min((speed + SLOW).abs());
             if speed < -SLOW {
@@ -158,8 +167,14 @@ impl Manifold {
             let mobility = parts[0].mobility(point.place) + parts[1].mobility(point.place);
             let mut normal = point.normal;
             if let Some([b, kappa]) = self.numbers(&point, pass, h, held) {
-                let speed = between(&pair, point.place).dot(n) + b;
                 let along = n.dot(mobility * n);
+                let bias = if pass == Pass::Rebound {
+                    b
+                } else {
+                    b.max(self.resting(&point, kappa, along))
+                };
+                given.is_deep |= bias > b;
+                let speed = between(&pair, point.place).dot(n) + bias;
                 normal = (normal - kappa * speed / along - (1.0 - kappa) * normal).max(0.0);
             }
             give(&mut given, &mut pair, point.place, (normal - point.normal) * n);
@@ -170,6 +185,12 @@ impl Manifold {
             give(&mut given, &mut pair, point.place, tangent - point.tangent);
             (self.points[k].normal, self.points[k].tangent) = (normal, tangent);
         }
+        if pass == Pass::Relax {
+            // Of these the bodies' velocities are free already.
+            for point in &self.points {
+                give(&mut given, &mut pair.clone(), point.place, -point.push * n);
+            }
+        }
         if self.rolling > 0.0 {
             let roll = self.roll(&pair) - self.rolling_impulse;
             self.rolling_impulse += roll;
@@ -178,6 +199,39 @@ impl Manifold {
             let before = spin(&pair);
             pair = [pair[0].turned(roll), pair[1].turned(-roll)];
             given.work += 0.5 * roll.dot(before + spin(&pair));
+        }
+        given
+    }
+
+    /// The bias up to which impulses part a point: as much as softness takes of what it bears, or a few kicks.
+    fn resting(&self, point: &Point, kappa: f64, along: f64) -> f64 {
+        -((1.0 - kappa) / kappa * along * point.normal).max(REST * self.kick)
+    }
+
+    /// Impulses that push bodies apart for the move, as fast as they are to be parted beyond that; where there is a gap, no nearer than
+    /// the move leaves them.
+    pub fn push(&mut self, parts: Pair, h: f64) -> Given {
+        let (n, mut given) = (self.normal, Given::default());
+        let held = parts.iter().any(|part| part.inverse_mass == 0.0);
+        let still = parts.map(|part| Part { velocity: DVec3::ZERO, spin: DVec3::ZERO, ..part });
+        let mut pair = still;
+        for k in 0..self.points.len() {
+            let point = self.points[k];
+            let along =
+                n.dot((parts[0].mobility(point.place) + parts[1].mobility(point.place)) * n);
+            let wanted = if point.gap > 0.0 {
+                -(point.gap / h + between(&parts, point.place).dot(n)).max(0.0)
+            } else {
+                let [b, kappa] = soft(point.gap, h, held);
+                (self.resting(&point, kappa, along) - b).max(0.0)
+            };
+            let push = ((wanted - between(&pair, point.place).dot(n)) / along).max(0.0);
+            pair = apart(&pair, point.place, push * n);
+            given.impulse += push * n;
+            for (moment, part) in given.moments.iter_mut().zip(&parts) {
+                *moment += (point.place - part.position).cross(push * n);
+            }
+            self.points[k].push = push;
         }
         given
     }

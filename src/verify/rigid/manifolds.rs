@@ -79,6 +79,7 @@ fn manifold(colliders: UVec2, random: &mut Random) -> Manifold {
         rim_b: random.vector(0.3).as_vec3(),
         turns: random.index(0, 3) as u32,
         along: random.vector(1.0).as_vec3(),
+        push: random.vector(1.0).as_vec3().extend(0.3),
     }
 }
 

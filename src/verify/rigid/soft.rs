@@ -312,6 +312,33 @@ pub fn apply(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     Ok(())
 }
 
+/// What pushes poses moves them, and contacts are solved by where that is, not by how fast.
+pub fn push(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    let given = Given::new(bench, 127);
+    let unseen = vec![Vec4::splat(7.0); bench.len() + POSE_ROWS as usize * COUNT];
+    let after = given.run(bench, COUNT, &[("contact_velocities", &unseen)])?;
+    let mut seen: Vec<Vec4> = after.get("contact_velocities");
+    let got: Vec<Pose> = after.get("poses");
+    for (p, act) in given.acts(bench).iter().enumerate() {
+        let row = &mut seen[bench.len() + POSE_ROWS as usize * p + 2];
+        let Some(act) = act else {
+            errors.holds(got[p] == given.poses[p]);
+            continue;
+        };
+        let before = met(&given.poses[p]);
+        compare_pushed(&met(&got[p]), &before, act, errors);
+        let way =
+            (got[p].velocity - given.poses[p].velocity).as_dvec3() * f64::from(bench.case.sim.step);
+        errors.vector(row.truncate(), DVec3::splat(7.0) + way, 7.0);
+        *row = unseen[0].truncate().extend(row.w);
+    }
+    errors.holds(seen == unseen);
+    Ok(())
+}
+
 /// Rows of contacts of particles with poses: gap, where it acts, W of the particles, the share of the pose, and the numbers of
 /// the spring that takes them apart; impulses go on whole. Those of two poses are left alone.
 pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {

@@ -8,7 +8,8 @@ use crate::extreme;
 use crate::gpu::Telemetry;
 use crate::gpu::types::{
     Collide, Impulse, LIST_LOADS, LIST_MANIFOLDS, Lines, MANIFOLD, Manifold, ManifoldPoint, NONE,
-    REBOUND_SPEED, REBOUND_WORD, ROUND_WORDS, Row, STEP_WORDS, Segment, Sim, WRENCH_ROWS,
+    PUSH_WORD, REBOUND_SPEED, REBOUND_WORD, ROUND_WORDS, Row, STEP_WORDS, Segment, Sim,
+    WRENCH_ROWS,
 };
 use crate::reference::rigid::manifolds::{self as reference, Pass, common_point};
 use crate::reference::rigid::parts::Part;
@@ -46,7 +47,7 @@ pub fn prepare(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
                 continue;
             }
             errors.kept(manifold, &given.manifolds[c], |m, got| {
-                (m.normal, m.line) = (got.normal, got.line);
+                (m.normal, m.line, m.push) = (got.normal, got.line, Vec4::ZERO);
             });
             let poses = given.ends(bench, c).map(|p| exact(&given.poses[p]));
             if let Some((n, scale)) =
@@ -200,7 +201,8 @@ fn power(parts: &[Part], impulse: DVec3, moments: [DVec3; 2]) -> f64 {
     of(0) - of(1)
 }
 
-/// An iteration while what is inside is parted; the passes of rebounds run where something that rebounds has landed.
+/// An iteration while what is inside is parted; the passes of rebounds run where something that rebounds has landed, those that push
+/// where something is deep.
 pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     let words = vec![0_u32; ROUND_WORDS as usize];
     let arrays: &Arrays<'_> = &[("dispatches", &words)];
@@ -216,8 +218,93 @@ pub fn solve(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
         if any {
             wanted[REBOUND_WORD as usize..][..6].copy_from_slice(&[5, 6, 1, 7, 8, 1]);
         }
+        if (0..given.len()).filter(acts).any(|c| is_deep(bench, given, c)) {
+            wanted[PUSH_WORD as usize..][..6].copy_from_slice(&[5, 6, 1, 7, 8, 1]);
+        }
         errors.words(&after.get::<u32>("dispatches"), &wanted);
     })
+}
+
+/// With so little gravity that bodies are pushed.
+fn light(bench: &Bench<'_>) -> Sim {
+    Sim { gravity: Vec3::new(0.03, -0.1, 0.05), ..with_poses(&bench.case.sim) }
+}
+
+/// Whether a point is deeper than impulses part.
+fn is_deep(bench: &Bench<'_>, given: &Given, c: usize) -> bool {
+    let h = f64::from(bench.case.sim.step);
+    exact_manifold(bench, given, c).iterate(split_parts(bench, given, c), Pass::Solve, h).is_deep
+}
+
+/// The parts of its bodies that a manifold has.
+fn split_parts(bench: &Bench<'_>, given: &Given, c: usize) -> [Part; 2] {
+    let share = f64::from(given.wrenches[WRENCH_ROWS as usize * c].w);
+    given.ends(bench, c).map(|p| given.parts[p].0.split(share, given.parts[p].1))
+}
+
+/// What pushes the bodies of each manifold apart for the move, as one impulse at each point; the work of the passes before.
+pub fn push(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
+    if !bench.case.content.poses {
+        return Ok(());
+    }
+    let h = f64::from(bench.case.sim.step);
+    for (speed, seed) in [(1.0, 730), (0.04, 735)] {
+        let given = Given::new(bench, 0.0, speed, seed);
+        let after = given.run(bench, light(bench), &[])?;
+        let (manifolds, wrenches): (Vec<Manifold>, Vec<Vec4>) =
+            (after.get("manifolds"), after.get("wrenches"));
+        errors.holds(after.get::<ManifoldPoint>("manifold_points") == given.points);
+        let mut pushed = 0;
+        for c in 0..given.len() {
+            let (got, before) = (&manifolds[c], &given.manifolds[c]);
+            let [force, a, b] = wrench(&wrenches, c);
+            let last = wrench(&given.wrenches, c);
+            if !given.range().contains(&c) || !given.acts(c) {
+                errors.holds(got == before && [force, a, b] == last);
+                continue;
+            }
+            let parts = split_parts(bench, &given, c);
+            let mut wanted = exact_manifold(bench, &given, c);
+            let act = wanted.push(parts, h);
+            let (fast, far, stiff) = scales(&parts, &wanted, h);
+            let size = fast / stiff[0] * (stiff[1] / stiff[0]);
+            errors.kept(got, before, |m, got| m.push = got.push);
+            for (k, point) in wanted.points.iter().enumerate() {
+                errors.number(got.push[k], point.push, size);
+                pushed += u32::from(point.push > 0.0);
+            }
+            let none = wanted.points.len()..MANIFOLD as usize;
+            errors.holds(none.clone().all(|k| got.push[k] == before.push[k]));
+            errors.holds(force.w == last[0].w && a.w == last[1].w);
+            errors.vector(force.truncate(), act.impulse, 4.0 * size);
+            for (got, moment) in [a, b].iter().zip(act.moments) {
+                errors.vector(got.truncate(), moment, 4.0 * far * size);
+            }
+            let [impulse, at_a, at_b] = last.map(|row| row.truncate().as_dvec3());
+            let work = f64::from(last[2].w)
+                + 0.5 * power(&parts, impulse, [at_a, at_b])
+                + 0.5 * power(&parts, act.impulse, act.moments);
+            errors.number(b.w, work, f64::from(last[2].w).abs() + 10.0 * fast + 4.0 * size * fast);
+        }
+        errors.holds(pushed > 9 || bench.len() < 9);
+    }
+    Ok(())
+}
+
+/// What velocities of points are added up from \[m/s\], how far these are from the origin, and the least and the largest mobility.
+fn scales(parts: &[Part; 2], manifold: &reference::Manifold, h: f64) -> (f64, f64, [f64; 2]) {
+    let mut fast: f64 = parts.iter().map(|p| p.velocity.length()).sum();
+    let (mut least, mut largest, mut far) = (f64::INFINITY, 0.0_f64, 0.0_f64);
+    for point in &manifold.points {
+        let mobility = parts[0].mobility(point.place) + parts[1].mobility(point.place);
+        let arms = parts.map(|p| point.place.length() + p.position.length());
+        fast = parts.iter().zip(arms).fold(fast, |v, (p, arm)| v + p.spin.length() * arm);
+        least = least.min(mobility.inverse().col_sum_most().recip());
+        largest = largest.max(mobility.col_sum_most());
+        far = far.max(arms[0]).max(arms[1]);
+    }
+    let bias = manifold.points.iter().map(|p| p.gap.abs() / h);
+    (fast + bias.fold(3.0, extreme::greatest), far, [least, largest])
 }
 
 /// One while it stays there, at points that have moved; how deep what bears was.
@@ -364,7 +451,7 @@ fn iterations(
     let further: Further<'_> = &further;
     for (speed, seed) in [(1.0, 710), (0.04, 720)] {
         let given = Given::new(bench, 0.0, speed, seed);
-        let after = given.run(bench, with_poses(&bench.case.sim), arrays)?;
+        let after = given.run(bench, light(bench), arrays)?;
         let got = Got {
             points: after.get("manifold_points"),
             manifolds: after.get("manifolds"),
@@ -401,7 +488,7 @@ impl Got {
 }
 
 /// A manifold as the reference has it.
-fn exact_manifold(given: &Given, c: usize) -> reference::Manifold {
+fn exact_manifold(bench: &Bench<'_>, given: &Given, c: usize) -> reference::Manifold {
     let manifold = &given.manifolds[c];
     let point = |k: usize| {
         let (point, at) = (&given.points[k], given.places[k]);
@@ -411,6 +498,7 @@ fn exact_manifold(given: &Given, c: usize) -> reference::Manifold {
             normal: point.impulse.w.into(),
             tangent: point.impulse.truncate().as_dvec3(),
             approach: point.approach.into(),
+            push: manifold.push[k % MANIFOLD as usize].into(),
         }
     };
     reference::Manifold {
@@ -421,6 +509,7 @@ fn exact_manifold(given: &Given, c: usize) -> reference::Manifold {
         rolling: manifold.rolling.into(),
         rolling_impulse: manifold.rolling_impulse.as_dvec3(),
         lands: given.wrenches[WRENCH_ROWS as usize * c + 1].w > 0.0,
+        kick: f64::from(bench.case.sim.step) * light(bench).gravity.as_dvec3().length(),
     }
 }
 
@@ -434,14 +523,13 @@ fn iterated(
     errors: &mut ErrorStats,
 ) -> bool {
     let manifold = &given.manifolds[c];
-    let share = f64::from(given.wrenches[WRENCH_ROWS as usize * c].w);
-    let mut parts = given.ends(bench, c).map(|p| given.parts[p].0.split(share, given.parts[p].1));
+    let mut parts = split_parts(bench, given, c);
     if pass == Pass::Relax {
         // They have moved since.
         let h = f64::from(bench.case.sim.step);
         parts.iter_mut().for_each(|part| part.position += h * part.velocity);
     }
-    let mut wanted = exact_manifold(given, c);
+    let mut wanted = exact_manifold(bench, given, c);
     if pass == Pass::Relax {
         let shift = given.shift(bench, c);
         for (k, point) in wanted.points.iter_mut().enumerate() {
@@ -460,20 +548,8 @@ fn iterated(
     };
     let [force, a, b] = wrench(&got.wrenches, c);
     let points = &got.points[given.points_of(c)];
-    // What velocities and mobilities are added up from.
-    let mut fast: f64 = parts.iter().map(|p| p.velocity.length()).sum();
-    let (mut least, mut largest, mut far) = (f64::INFINITY, 0.0_f64, 0.0_f64);
-    for point in &before.points {
-        let mobility = parts[0].mobility(point.place) + parts[1].mobility(point.place);
-        let arms = parts.map(|p| point.place.length() + p.position.length());
-        fast = parts.iter().zip(arms).fold(fast, |v, (p, arm)| v + p.spin.length() * arm);
-        least = least.min(mobility.inverse().col_sum_most().recip());
-        largest = largest.max(mobility.col_sum_most());
-        far = far.max(arms[0]).max(arms[1]);
-    }
-    let start: f64 = before.points.iter().map(|p| p.normal + p.tangent.length()).sum();
-    let bias = before.points.iter().map(|p| p.gap.abs() / f64::from(bench.case.sim.step));
-    let fast = fast + bias.fold(3.0, extreme::greatest);
+    let (fast, far, [least, largest]) = scales(&parts, &before, h);
+    let start: f64 = before.points.iter().map(|p| p.normal + p.tangent.length() + p.push).sum();
     let size = (start + fast / least) * (1.0 + largest / least);
     let turns_on = pass == Pass::Relax && given.turns_on(c);
     for (k, (got, old)) in points.iter().zip(&given.points[given.points_of(c)]).enumerate() {
@@ -503,7 +579,7 @@ fn iterated(
         DVec3::ZERO,
         4.0 * far * (force_d.length() + start + 0.1),
     );
-    errors.holds(f64::from(force.w) == share);
+    errors.holds(force.w == last[0].w);
     errors.holds((a.w > 0.0) == before.lands);
     let normal = got.manifolds[c].normal;
     errors.kept(&got.manifolds[c], manifold, |m, got| {

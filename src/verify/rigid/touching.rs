@@ -217,6 +217,7 @@ impl Given {
             along: (random.vector(1.0).normalize_or(DVec3::Y)).as_vec3(),
             line: (random.vector(1.0).normalize_or(DVec3::Y)).as_vec3(),
             size: random.between(0.1, 1.0) as f32,
+            push: Vec4::from_array([(); 4].map(|()| random.between(-0.5, 0.5).max(0.0) as f32)),
             rolling_impulse: if rolls > 0.0 { random.vector(0.1).as_vec3() } else { Vec3::ZERO },
             ..Manifold::default()
         });

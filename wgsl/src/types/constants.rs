@@ -125,6 +125,8 @@ constants! {
     RIGID_DAMPING: F32 = 10.0;
     /// The speed at which it takes them apart at the most [m/s].
     RIGID_SPEED: F32 = 3.0;
+    /// The part of that speed by which what rests is held, in what gravity does to a velocity in a step; a tower of ten takes 2.
+    REST_KICKS: F32 = 10.0;
     /// Of `Collider::kind`: a point, of which balls are made.
     COLLIDER_POINT: U32 = 0;
     /// A segment along y, of which capsules are made.
@@ -180,10 +182,12 @@ constants! {
     /// Further iterations of the impulses in such a step.
     CONTACT_ROUNDS: U32 = 6;
     /// Words of `dispatches` in front of those of a search: the workgroups of such iterations, of degrees of freedom and of records;
-    /// and of rebounds.
-    ROUND_WORDS: U32 = 12;
+    /// of rebounds, and of pushes.
+    ROUND_WORDS: U32 = 18;
     /// The first of those of rebounds.
     REBOUND_WORD: U32 = 6;
+    /// Of those of pushes.
+    PUSH_WORD: U32 = 12;
     /// Times that an island's labels are joined, of an even number.
     ISLAND_ROUNDS: U32 = 8;
     /// Words of `island_sums` of a label.

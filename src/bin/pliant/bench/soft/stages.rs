@@ -63,14 +63,13 @@ impl Stage {
             | "pressure_shift" | "source_friction" | "contact_apply" | "contact_slices"
             | "contact_solve" | "contact_iterate" | "contact_end" | "contact_move"
             | "contact_move_mean" | "pose_begin" | "pose_apply" | "pose_mean"
-            | "manifold_prepare" | "manifold_solve" | "manifold_relax" | "manifold_rebound"
-            | "manifold_total" | "manifold_scale" | "island_disturb" | "manifold_join"
-            | "island_jump" | "island_unrest" | "pose_sleep" | "augment" | "contact_hold"
-            | "newton_contacts" | "newton_coupling" | "pose_hold" | "island_start"
-            | "island_join" | "island_converged" | "impulse_scale" | "contact_forget"
-            | "touch_slices" | "touch_bodies" | "touch_chunks" | "touch_solids" | "touch_list" => {
-                Self::Resolve
-            }
+            | "manifold_prepare" | "manifold_solve" | "manifold_push" | "pose_push"
+            | "manifold_relax" | "manifold_rebound" | "manifold_total" | "manifold_scale"
+            | "island_disturb" | "manifold_join" | "island_jump" | "island_unrest"
+            | "pose_sleep" | "augment" | "contact_hold" | "newton_contacts" | "newton_coupling"
+            | "pose_hold" | "island_start" | "island_join" | "island_converged"
+            | "impulse_scale" | "contact_forget" | "touch_slices" | "touch_bodies"
+            | "touch_chunks" | "touch_solids" | "touch_list" => Self::Resolve,
             _ => Self::Forces,
         }
     }
