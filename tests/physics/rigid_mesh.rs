@@ -312,23 +312,19 @@ fn bowls_hold_marbles_whichever_way_they_are_wound() {
     }
 }
 
-/// Balls and capsules in a bowl, with friction and without, move alike whether the mesh is the first body or the last.
+/// A ball and a capsule in a bowl, with friction and without, move alike whether the mesh is the first body or the last. Each alone: a
+/// hit would amplify what rounding makes of that.
 #[test]
 fn meshes_may_be_the_first_body_or_the_last() {
-    for friction in [0.0, 0.5] {
-        let bodies = || {
-            let capsule = Body::rigid("capsule", Shape::Capsule { radius: 0.04, length: 0.06 });
-            let capsule = Body { position: [-0.25, 0.14, 0.2], ..capsule };
-            let all = [ball("ball", 0.05, [0.3, 0.14, 0.0]), capsule];
-            all.map(|body| Body { friction: Some(friction), ..body })
-        };
+    let capsule = Body::rigid("capsule", Shape::Capsule { radius: 0.04, length: 0.06 });
+    let capsule = Body { position: [-0.25, 0.14, 0.2], ..capsule };
+    for (friction, body) in [0.0, 0.5].into_iter().flat_map(|friction| {
+        [ball("ball", 0.05, [0.3, 0.14, 0.0]), capsule.clone()].map(|body| (friction, body))
+    }) {
+        let body = || Body { friction: Some(friction), ..body.clone() };
         let mesh = || Body { friction: Some(friction), ..held(bowl()) };
-        let [ball, capsule] = bodies();
-        let scenes = [scene_of([mesh(), ball, capsule]), {
-            let [ball, capsule] = bodies();
-            scene_of([ball, capsule, mesh()])
-        }];
-        let ends = [1, 0].into_iter().zip(scenes).map(|(first, scene)| {
+        let scenes = [scene_of([mesh(), body()]), scene_of([body(), mesh()])];
+        let ends = [1, 0].into_iter().zip(scenes).map(|(own, scene)| {
             let mut world = world(&scene);
             let start = world.read().unwrap();
             let before = measure(&world, &start).energy;
@@ -336,14 +332,12 @@ fn meshes_may_be_the_first_body_or_the_last() {
             let after = measure(&world, &end).energy;
             let gain = after.kinetic + after.gravity - before.kinetic - before.gravity;
             assert!(gain < 0.0, "friction {friction}: gains {gain} J");
-            [0, 1].map(|k| end.poses[first + k].centre)
+            end.poses[own].centre
         });
         let [first, last] = <[_; 2]>::try_from(ends.collect::<Vec<_>>()).unwrap();
-        for (first, last) in first.into_iter().zip(last) {
-            let apart = first.distance(last);
-            println!("friction {friction}: {apart} m, at {first}");
-            assert!(apart < 2e-3, "friction {friction}: {apart} m apart");
-        }
+        let apart = first.distance(last);
+        println!("{}, friction {friction}: {apart} m, at {first}", body().name);
+        assert!(apart < 1e-4, "{}, friction {friction}: {apart} m apart", body().name);
     }
 }
 

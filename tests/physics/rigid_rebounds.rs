@@ -1,8 +1,8 @@
 //! Hits at several places at once: each place rebounds as it would alone, whatever else the body hits.
 
-use pliant::scene::{Body, Kind, Rigid, Shape};
+use pliant::scene::{Body, Kind, Mass, Rigid, Scene, Shape};
 
-use crate::rigid::{afloat, cuboid};
+use crate::rigid::{afloat, cuboid, grounded, measure};
 use crate::support::*;
 
 /// Held, without friction; it loses nothing.
@@ -57,4 +57,64 @@ fn a_plate_rebounds_from_four_blocks_at_once() {
     println!("{} m/s, {} rad/s", pose.velocity, pose.angular_velocity);
     assert!((4.8..=5.001).contains(&pose.velocity.y), "{}", pose.velocity);
     assert!(pose.angular_velocity.length() < 0.1, "{}", pose.angular_velocity);
+}
+
+/// Upward speed of the fastest body, and how much energy comes back after the least, over the largest kinetic one.
+fn after_impact(scene: &Scene, time: f64) -> [f64; 2] {
+    let mut world = world(scene);
+    let (mut up, mut least, mut back, mut largest) = (0.0_f64, f64::INFINITY, 0.0_f64, 0.0_f64);
+    for _ in 0..(time * 120.0) as usize {
+        let state = advance(&mut world, 1.0 / 120.0);
+        let energy = measure(&world, &state).energy;
+        let total = energy.kinetic + energy.gravity;
+        up = state.poses.iter().map(|pose| f64::from(pose.velocity.y)).fold(up, f64::max);
+        largest = largest.max(energy.kinetic);
+        least = least.min(total);
+        back = back.max(total - least);
+    }
+    [up, back / largest]
+}
+
+/// A stack that lands stays together, as bodies that are in each other are pushed apart without a speed that lasts: where impulses do
+/// that, the top of eight boxes goes up at 2.1 m/s. What sinks into what is hundreds of times lighter is not thrown out: then it
+/// came back at 3 m/s, with a fifth of the energy.
+#[test]
+fn what_sinks_in_when_it_lands_is_not_thrown_out() {
+    let stacked = |k: usize| Body {
+        velocity: [0.0, -3.0, 0.0],
+        ..cuboid(&format!("{k}"), [0.2; 3], [0.0, 0.11 + 0.2 * k as f64, 0.0])
+    };
+    let [up, back] = after_impact(&grounded((0..8).map(stacked)), 0.8);
+    println!("stack: {up} m/s, {back} of the energy");
+    assert!(up < 0.9, "{up} m/s");
+    let light = |k: usize| Body {
+        position: [0, 1, 2].map(|axis| {
+            let place = k / [1, 16, 4][axis] % 4;
+            [-0.25, 0.08, -0.25][axis] + 0.165 * place as f64
+        }),
+        ..Body::rigid(&format!("{k}"), Shape::Sphere { radius: 0.08 })
+    };
+    let heavy = Body {
+        mass: Mass::Density(7800.0),
+        position: [0.03, 0.8, 0.01],
+        velocity: [0.0, -8.0, 0.0],
+        ..Body::rigid("heavy", Shape::Sphere { radius: 0.3 })
+    };
+    let [up, back] = after_impact(&grounded((0..32).map(light).chain([heavy])), 1.0);
+    println!("heavy on light: {up} m/s, {back} of the energy");
+    assert!(back < 0.01, "{back} of the energy");
+}
+
+/// Bodies that start in each other are pushed apart and stand still then. Where impulses do that, the outer ones of five boxes fly off at
+/// 4.6 m/s.
+#[test]
+fn what_starts_in_each_other_comes_apart_at_rest() {
+    let row = |k: usize| cuboid(&format!("{k}"), [1.0; 3], [0.5 * k as f64, 0.0, 0.0]);
+    let end = advance(&mut world(&afloat((0..5).map(row))), 3.0);
+    let gaps = end.poses.windows(2).map(|pair| pair[1].centre.x - pair[0].centre.x);
+    let (nearest, farthest) = gaps.fold((f32::INFINITY, 0.0_f32), |(a, b), x| (a.min(x), b.max(x)));
+    let fastest = end.poses.iter().map(|pose| pose.velocity.length()).fold(0.0, f32::max);
+    println!("{nearest} to {farthest} m, {fastest} m/s");
+    assert!(nearest > 0.97 && farthest < 1.0001, "{nearest} to {farthest} m");
+    assert!(fastest < 1e-4, "{fastest} m/s");
 }

@@ -63,7 +63,7 @@ fn numbers_of(point: ManifoldPoint, s: f32, turn: f32, restitution: f32, mode: u
 // How fast impulses of what rests may part it: as fast as softness takes back what it bears, or as a few kicks of gravity. Of what is
 // deeper the rest is for manifold_push: impulses that are taken back in one iteration would leave bodies a part of that speed.
 fn resting_bias(kappa: f32, along: f32, impulse: f32) -> f32 {
-    return -max((1.0 - kappa) / kappa * along * impulse, REST_KICKS * sim.step * length(sim.gravity));
+    return -max(REST_LOADS * (1.0 - kappa) / kappa * along * impulse, REST_KICKS * sim.step * length(sim.gravity));
 }
 
 // The closing speed of a point with what is to be gained, v.n + b, where that is so fast that the manifold stops as a whole.

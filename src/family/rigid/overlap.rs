@@ -18,7 +18,7 @@ const ROUNDS: usize = 16;
 
 /// How fast what overlaps is taken apart at the most, in words.
 pub fn parting() -> String {
-    format!("at up to {RIGID_SPEED} m/s, some of which free bodies may keep")
+    format!("at up to {RIGID_SPEED} m/s")
 }
 
 /// How far two rigid bodies would have to be moved to be apart \[m\], the deepest of their parts, of a mesh its triangles; 0 where none

@@ -13,8 +13,10 @@ const FREQUENCY: f64 = 0.125;
 const DAMPING: f64 = 10.0;
 /// It takes apart no faster \[m/s\].
 const FASTEST: f64 = 3.0;
-/// What rests is parted as fast as this many times gravity changes a velocity in a step.
-const REST: f64 = 10.0;
+/// What rests is parted as fast as this many times what makes up for what softness takes of what it bears.
+const LOADS: f64 = 1.25;
+/// Or as this many times gravity changes a velocity in a step.
+const KICKS: f64 = 10.0;
 /// What comes at the other side more slowly than this neither rebounds nor is stopped flat \[m/s\].
 const SLOW: f64 = 0.2;
 
@@ -205,7 +207,7 @@ impl Manifold {
 
     /// The bias up to which impulses part a point: as much as softness takes of what it bears, or a few kicks.
     fn resting(&self, point: &Point, kappa: f64, along: f64) -> f64 {
-        -((1.0 - kappa) / kappa * along * point.normal).max(REST * self.kick)
+        -(LOADS * (1.0 - kappa) / kappa * along * point.normal).max(KICKS * self.kick)
     }
 
     /// Impulses that push bodies apart for the move, as fast as they are to be parted beyond that; where there is a gap, no nearer than

@@ -181,7 +181,7 @@ impl Given {
         let rests = random.index(0, 3) > 0;
         let friction = random.between(0.0, 0.9) as f32;
         for k in 0..MANIFOLD as usize {
-            let (place, gap) = (middle + random.vector(0.5), random.between(-0.04, 0.03));
+            let (place, gap) = (middle + random.vector(1.5), random.between(-0.04, 0.03));
             let [on_a, on_b] = [0.5, -0.5].map(|side| place + side * gap * n);
             let own = |end: usize, x: DVec3| {
                 let out = rolled_out(rims, turns, k, end, ends[end].rotation, n);
