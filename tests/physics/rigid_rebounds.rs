@@ -92,7 +92,7 @@ fn what_sinks_in_when_it_lands_is_not_thrown_out() {
             let place = k / [1, 16, 4][axis] % 4;
             [-0.25, 0.08, -0.25][axis] + 0.165 * place as f64
         }),
-        ..Body::rigid(&format!("{k}"), Shape::Sphere { radius: 0.08 })
+        ..Body::rigid(format!("{k}"), Shape::Sphere { radius: 0.08 })
     };
     let heavy = Body {
         mass: Mass::Density(7800.0),
