@@ -97,7 +97,7 @@ impl ColliderArrays {
         let poses = if all == 0 { 0 } else { model.poses.len() };
         let swept = if world.broad_phase == BroadPhase::Sweep { own } else { 0 };
         let table = if all == 0 { 0 } else { constants.collider_table as usize };
-        let levels = if all == 0 { 0 } else { BODY_LEVELS as usize };
+        let levels = if all == 0 { 0 } else { 2 * BODY_LEVELS as usize };
         Ok(Self {
             broad_phase: world.broad_phase,
             narrow: world.narrow,

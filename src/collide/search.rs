@@ -123,7 +123,7 @@ pub(super) fn plan(model: &Model, chunks: usize, constants: &Collide) -> Vec<u32
         Extent::Blocks => blocks(features),
         Extent::ListBlocks => blocks(dofs),
         Extent::CellBlocks => blocks(constants.body_table as usize),
-        Extent::Poses => model.poses.len().max(BODY_LEVELS as usize),
+        Extent::Poses => model.poses.len().max(2 * BODY_LEVELS as usize),
         Extent::Colliders => constants.collider_count as usize,
         Extent::ColliderBlocks => blocks(constants.collider_table as usize),
         Extent::RecordBlocks => blocks(constants.capacity as usize),

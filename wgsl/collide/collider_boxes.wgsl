@@ -26,6 +26,14 @@ fn half_box(collider: Collider, q: vec4f) -> vec3f {
     return collider.half.x * abs(x) + collider.half.y * abs(y) + collider.half.z * abs(z);
 }
 
+// Most find it as long as they need it, and leave it alone.
+fn note_length(level: u32, length: f32) {
+    let bits = max(bitcast<u32>(length), 1u);
+    if bits > atomicLoad(&collider_levels[level]) {
+        atomicMax(&collider_levels[level], bits);
+    }
+}
+
 @compute @workgroup_size(64)
 fn collider_boxes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = thread_index(group, lane, 64u);
@@ -75,10 +83,9 @@ fn collider_boxes(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation
         placed.list = collider_list(cell, level, placed.replica);
         placed.cell = vec4u(vec3u(cell), level);
         atomicAdd(&collider_counts[placed.list], 1u);
-        // Most find it as long as they need it, and leave it alone.
-        let bits = max(bitcast<u32>(length), 1u);
-        if bits > atomicLoad(&collider_levels[level]) {
-            atomicMax(&collider_levels[level], bits);
+        note_length(level, length);
+        if placed.moves > 0u {
+            note_length(BODY_LEVELS + level, length);
         }
     }
     placed_colliders[c] = placed;

@@ -1,18 +1,17 @@
 // manifold_push: one thread per manifold that acts, after the last iteration, in steps in which anything is deep. Pushes its own parts
 // of the two bodies apart, which move by it, as fast as the spring of soft contacts says beyond what impulses of what rests do
 // [shared/manifold_impulses]: an iteration from rest, point after point, without friction. manifold_relax takes the pushes back, where
-// the bodies are then: they change velocities by nothing but that, and momenta not at all [split impulses, as by Guendelman, Bridson
-// and Fedkiw 2003 and in Bullet].
+// the bodies are then: what they change of momenta cancels out [pseudo velocities; the split impulses of Bullet].
 // Reads acting, contact_lists, contact_velocities, manifold_places, manifold_points; updates manifolds, wrenches.
 #import shared/manifold_impulses
 
 @group(0) @binding(197) var<storage, read> manifold_places: array<vec4f>;
 
-// The speed at which a point is to part, v.n > -b: what is inside and not yet parted, or what is left of its gap after the move.
-fn push_bias(point: ManifoldPoint, s: f32, along: f32, closing: f32, turn: f32) -> f32 {
+// The speed at which a point is to part, v.n > -b: what is inside and not yet parted, or what a move at the speed v.n leaves of its gap.
+fn push_bias(point: ManifoldPoint, s: f32, along: f32, speed: f32, turn: f32) -> f32 {
     let numbers = softness(s, turn, SOLVE);
     if s > 0.0 {
-        return max(numbers.x + closing, 0.0);
+        return max(numbers.x + speed, 0.0);
     }
     return min(numbers.x - resting_bias(numbers.y, along, point.impulse.w), 0.0);
 }

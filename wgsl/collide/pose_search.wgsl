@@ -11,7 +11,7 @@
 @compute @workgroup_size(64)
 fn pose_search(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let p = thread_index(group, lane, 64u);
-    if p < BODY_LEVELS {
+    if p < 2u * BODY_LEVELS {
         collider_levels[p] = 0u;
     }
     if p >= sim.pose_count {

@@ -1,6 +1,6 @@
 // The colliders that one of the grid may touch: on its own level and on each wider one, in the cells where the middle of a box that
 // meets its own can be, so that of two the smaller one finds the pair, of one level that in the lower cell, of one cell that
-// with the lower number; and obstacles, each of which it looks at. Who imports this has `fn note_pair(a: u32, b: u32)`.
+// with the lower number; and obstacles, each of which it looks at. What is held only looks where something that moves may be. Who imports this has `fn note_pair(a: u32, b: u32)`.
 #import shared/collider_grid
 #import shared/collider_pairs
 
@@ -35,8 +35,9 @@ fn look_around(c: u32) {
     let size = max(abs(own.low), abs(own.high));
     // What rounding makes of places and lengths.
     let slack = 1e-6 * max(size.x, max(size.y, size.z));
+    let lengths = select(BODY_LEVELS, 0u, own.moves > 0u);
     for (var level = own.cell.w; level < BODY_LEVELS; level++) {
-        let bits = collider_levels[level];
+        let bits = collider_levels[lengths + level];
         if bits == 0u {
             continue;
         }

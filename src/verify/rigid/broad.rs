@@ -27,10 +27,11 @@ pub fn search(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for count in [poses.len(), 3] {
         let sim = Sim { pose_count: count as u32, ..bench.case.sim };
         let none = vec![Searched::default(); poses.len()];
-        let levels = vec![7_u32; BODY_LEVELS as usize + 3];
+        let levels = vec![7_u32; 2 * BODY_LEVELS as usize + 3];
         let arrays: &Arrays<'_> =
             &[("poses", &poses), ("searched", &none), ("collider_levels", &levels)];
-        let after = bench.run(sim, poses.len(), arrays)?;
+        let threads = poses.len().max(2 * BODY_LEVELS as usize);
+        let after = bench.run(sim, threads, arrays)?;
         let got: Vec<Searched> = after.get("searched");
         for (p, (got, pose)) in got.iter().zip(&poses).enumerate() {
             if p >= count {
@@ -41,7 +42,7 @@ pub fn search(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
             let place = (got.position, got.rotation, got.age);
             errors.holds(place == (pose.position, pose.rotation, 0.0));
         }
-        let wanted = [vec![0; BODY_LEVELS as usize], vec![7; 3]].concat();
+        let wanted = [Crowd::no_levels(), vec![7; 3]].concat();
         errors.words(&after.get::<u32>("collider_levels"), &wanted);
     }
     Ok(())
@@ -119,13 +120,13 @@ fn far(placed: &Placed) -> f64 {
 }
 
 /// Boxes against those that the reference widens; the level, cell and list that a box stands in, and how many there are in
-/// each; the longest of each level. Of half spaces the normal and the border.
+/// each; the longest of each level, of all and of what moves. Of half spaces the normal and the border.
 pub fn collider_boxes(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> {
     for kind in KINDS {
         let crowd = Crowd::new(bench, kind);
         let after = crowd.boxes(bench, None)?;
         let got: Vec<PlacedCollider> = after.get("placed_colliders");
-        let mut longest = vec![0; BODY_LEVELS as usize];
+        let mut longest = Crowd::no_levels();
         let mut counts = vec![0; crowd.collide.collider_table as usize];
         for (c, (got, placed)) in got.iter().zip(crowd.placed()).enumerate() {
             let collider = &crowd.colliders[c];
@@ -158,8 +159,10 @@ pub fn collider_boxes(bench: &Bench<'_>, errors: &mut ErrorStats) -> Result<()> 
             errors.words(&[got.list], &[list]);
             counts[list as usize] += 1;
             let bits = (got.high - got.low).max_element().max(f32::from_bits(1)).to_bits();
-            let most: &mut u32 = &mut longest[got.cell.w as usize];
-            *most = bits.max(*most);
+            for level in [0, BODY_LEVELS].into_iter().take(1 + usize::from(placed.moves)) {
+                let most: &mut u32 = &mut longest[(level + got.cell.w) as usize];
+                *most = bits.max(*most);
+            }
         }
         errors.words(&after.get::<u32>("collider_counts"), &counts);
         errors.words(&after.get::<u32>("collider_levels"), &longest);

@@ -121,7 +121,12 @@ impl Crowd {
             Kind::Fifty => 50.0,
             Kind::Copied => 2.0,
         };
-        let size = (most.ln() * random.between(0.0, 1.0)).exp();
+        let free = b % 5 != 3;
+        let size = match self.kind {
+            // On a level where nothing moves.
+            Kind::Ten if !free => 40.0,
+            _ => (most.ln() * random.between(0.0, 1.0)).exp(),
+        };
         let place = match self.kind {
             Kind::Alike => wide * random.vector(0.5),
             Kind::Ten => 2.0 * wide * random.vector(1.0),
@@ -131,10 +136,9 @@ impl Crowd {
             Kind::Fifty => 4.0 * wide * random.vector(1.0),
             Kind::Copied => random.vector(2.0),
         };
-        let free = f32::from(u8::from(b % 5 != 3));
         self.poses.push(Pose {
             position: place.as_vec3(),
-            inverse_mass: free * random.between(0.5, 3.0) as f32,
+            inverse_mass: f32::from(u8::from(free)) * random.between(0.5, 3.0) as f32,
             rotation: Vec4::from(turn(random).as_quat()),
             velocity: random.vector(3.0).as_vec3(),
             body: b as u32,
@@ -271,9 +275,9 @@ impl Crowd {
         vec![0; LIST_LOADS as usize + (self.sim.particle_count + self.sim.pose_count) as usize]
     }
 
-    /// As many zeros as there are levels.
+    /// As many zeros as there are levels, of all and of what moves.
     pub fn no_levels() -> Vec<u32> {
-        vec![0; BODY_LEVELS as usize]
+        vec![0; 2 * BODY_LEVELS as usize]
     }
 }
 
