@@ -413,7 +413,7 @@ impl Collision {
         }
     }
 
-    /// A pass over manifolds, and what it does to poses, where an iteration before has let them run.
+    /// A pass over manifolds and one that applies it to poses, in steps in which an iteration before has let them run.
     fn let_run(
         &self,
         recorder: &mut Recorder<'_>,

@@ -1,4 +1,4 @@
-//! Hits at several places at once: each place rebounds as it would alone, whatever else the body hits.
+//! Impacts of many at once: each place rebounds as it would alone, whatever else the body hits, and what has sunk in comes out at rest.
 
 use pliant::scene::{Body, Kind, Mass, Rigid, Scene, Shape};
 
@@ -75,34 +75,39 @@ fn after_impact(scene: &Scene, time: f64) -> [f64; 2] {
     [up, back / largest]
 }
 
-/// A stack that lands stays together, as bodies that are in each other are pushed apart without a speed that lasts: where impulses do
-/// that, the top of eight boxes goes up at 2.1 m/s. What sinks into what is hundreds of times lighter is not thrown out: then it
-/// came back at 3 m/s, with a fifth of the energy.
+/// A stack that lands stays together, as deep bodies are pushed apart for the moves alone. Where impulses do that, the top of eight
+/// boxes goes up at 1.6 m/s.
 #[test]
-fn what_sinks_in_when_it_lands_is_not_thrown_out() {
+fn stacks_that_land_stay_together() {
     let stacked = |k: usize| Body {
         velocity: [0.0, -3.0, 0.0],
         ..cuboid(&format!("{k}"), [0.2; 3], [0.0, 0.11 + 0.2 * k as f64, 0.0])
     };
     let [up, back] = after_impact(&grounded((0..8).map(stacked)), 0.8);
-    println!("stack: {up} m/s, {back} of the energy");
+    println!("{up} m/s, {back} of the energy");
     assert!(up < 0.9, "{up} m/s");
+}
+
+/// What sinks into what is hundreds of times lighter is not thrown out again. Where impulses push, 17 % of the energy come back.
+#[test]
+fn what_sinks_into_light_bodies_is_not_thrown_out() {
     let light = |k: usize| Body {
-        position: [0, 1, 2].map(|axis| {
-            let place = k / [1, 16, 4][axis] % 4;
-            [-0.25, 0.08, -0.25][axis] + 0.165 * place as f64
-        }),
+        position: [
+            -0.45 + 0.17 * (k % 6) as f64,
+            0.08 + 0.17 * (k / 36) as f64,
+            -0.45 + 0.17 * (k / 6 % 6) as f64,
+        ],
         ..Body::rigid(format!("{k}"), Shape::Sphere { radius: 0.08 })
     };
     let heavy = Body {
         mass: Mass::Density(7800.0),
-        position: [0.03, 0.8, 0.01],
-        velocity: [0.0, -8.0, 0.0],
+        position: [0.01, 0.85, 0.005],
+        velocity: [0.0, -7.8, 0.0],
         ..Body::rigid("heavy", Shape::Sphere { radius: 0.3 })
     };
-    let [up, back] = after_impact(&grounded((0..32).map(light).chain([heavy])), 1.0);
-    println!("heavy on light: {up} m/s, {back} of the energy");
-    assert!(back < 0.01, "{back} of the energy");
+    let [up, back] = after_impact(&grounded((0..108).map(light).chain([heavy])), 1.0);
+    println!("{up} m/s, {back} of the energy");
+    assert!(back < 0.02, "{back} of the energy");
 }
 
 /// Bodies that start in each other are pushed apart and stand still then. Where impulses do that, the outer ones of five boxes fly off at

@@ -1,13 +1,14 @@
 // manifold_push: one thread per manifold that acts, after the last iteration, in steps in which anything is deep. Pushes its own parts
-// of the two bodies apart, which move by it, as fast as the spring of soft contacts says beyond what impulses of what rests do
-// [shared/manifold_impulses]: an iteration from rest, point after point, without friction. manifold_relax takes the pushes back, where
-// the bodies are then: what they change of momenta cancels out [pseudo velocities; the split impulses of Bullet].
+// of the two bodies apart for the length of the move: as fast as the spring of soft contacts asks for, less the bias that impulses had
+// [shared/manifold_impulses], in one iteration from rest, point after point, without friction. manifold_relax takes the pushes back where
+// the bodies are then, so that both together change no momentum [pseudo-velocities, or split impulses, as in Bullet].
 // Reads acting, contact_lists, contact_velocities, manifold_places, manifold_points; updates manifolds, wrenches.
 #import shared/manifold_impulses
 
 @group(0) @binding(197) var<storage, read> manifold_places: array<vec4f>;
 
-// The speed at which a point is to part, v.n > -b: what is inside and not yet parted, or what a move at the speed v.n leaves of its gap.
+// b of a push, which is to reach v.n = -b: what impulses leave of the bias of what is inside, or how fast the sides may still close in
+// over what a move at the speed v.n leaves of their gap.
 fn push_bias(point: ManifoldPoint, s: f32, along: f32, speed: f32, turn: f32) -> f32 {
     let numbers = softness(s, turn, SOLVE);
     if s > 0.0 {
@@ -16,7 +17,7 @@ fn push_bias(point: ManifoldPoint, s: f32, along: f32, speed: f32, turn: f32) ->
     return min(numbers.x - resting_bias(numbers.y, along, point.impulse.w), 0.0);
 }
 
-fn push(c: u32) {
+fn push_apart(c: u32) {
     let force = wrenches[WRENCH_ROWS * c];
     let turn_a = wrenches[WRENCH_ROWS * c + 1u];
     let turn_b = wrenches[WRENCH_ROWS * c + 2u];
@@ -57,6 +58,6 @@ fn push(c: u32) {
 fn manifold_push(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     let c = acting_manifold(thread_index(group, lane, 64u));
     if c != NONE {
-        push(c);
+        push_apart(c);
     }
 }

@@ -15,14 +15,11 @@ fn pose_apply(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_ind
     if p >= sim.pose_count || !has_contacts(i) {
         return;
     }
-    let pose = as_met(poses[p]);
-    let sum = wrench_sum(i, pose.position);
-    let v = pose.velocity + pose.inverse_mass * sum.impulse;
-    let spin = pose.spin + inverse_inertia_times(pose, sum.moment);
-    poses[p].velocity = v;
-    poses[p].spin = spin;
+    let pose = acted_on(as_met(poses[p]), i);
+    poses[p].velocity = pose.velocity;
+    poses[p].spin = pose.spin;
     let word = velocity_word(i);
-    contact_velocities[word] = vec4f(v, pose.inverse_mass);
-    contact_velocities[word + 1u] = vec4f(spin, contact_velocities[word + 1u].w);
+    contact_velocities[word] = vec4f(pose.velocity, pose.inverse_mass);
+    contact_velocities[word + 1u] = vec4f(pose.spin, contact_velocities[word + 1u].w);
     contact_velocities[word + 2u] = vec4f(pose.position, contact_velocities[word + 2u].w);
 }

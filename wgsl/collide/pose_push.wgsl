@@ -1,5 +1,5 @@
 // pose_push: one thread per pose, after manifold_push. What pushes it moves it in this step: v += sum J/m, omega += I^-1 sum M. Contacts
-// are solved by what it was without, but where it is after the move, x + h sum J/m. Nothing pushes what sleeps.
+// are still solved by the velocity without that, but at the place that it leads to, x + h sum J/m. Nothing pushes what sleeps.
 // Reads contact_lists, list_first, entries, rows, wrenches; updates poses, contact_velocities.
 #import shared/wrench
 #import shared/sleep
@@ -16,9 +16,8 @@ fn pose_push(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_inde
         return;
     }
     let pose = as_met(poses[p]);
-    let sum = wrench_sum(i, pose.position);
-    let push = pose.inverse_mass * sum.impulse;
-    poses[p].velocity = pose.velocity + push;
-    poses[p].spin = pose.spin + inverse_inertia_times(pose, sum.moment);
-    contact_velocities[velocity_word(i) + 2u] += vec4f(sim.step * push, 0.0);
+    let pushed = acted_on(pose, i);
+    poses[p].velocity = pushed.velocity;
+    poses[p].spin = pushed.spin;
+    contact_velocities[velocity_word(i) + 2u] += vec4f(sim.step * (pushed.velocity - pose.velocity), 0.0);
 }

@@ -1,6 +1,6 @@
 // The colliders that one of the grid may touch: on its own level and on each wider one, in the cells where the middle of a box that
 // meets its own can be, so that of two the smaller one finds the pair, of one level that in the lower cell, of one cell that
-// with the lower number; and obstacles, each of which it looks at. What is held only looks where something that moves may be. Who imports this has `fn note_pair(a: u32, b: u32)`.
+// with the lower number; and obstacles, each of which it looks at. What is held looks only on levels where anything moves. Who imports this has `fn note_pair(a: u32, b: u32)`.
 #import shared/collider_grid
 #import shared/collider_pairs
 

@@ -60,8 +60,8 @@ fn numbers_of(point: ManifoldPoint, s: f32, turn: f32, restitution: f32, mode: u
     return vec3f(softness(s, turn, mode), 1.0);
 }
 
-// How fast impulses of what rests may part it: as fast as softness takes back what it bears, or as a few kicks of gravity. Of what is
-// deeper the rest is for manifold_push: impulses that are taken back in one iteration would leave bodies a part of that speed.
+// The largest bias of impulses: a little more than the one that balances what softness takes of the contact's load, or a few kicks of
+// gravity. The rest, of what is deeper, is for manifold_push: the one relaxation would leave bodies a part of that speed.
 fn resting_bias(kappa: f32, along: f32, impulse: f32) -> f32 {
     return -max(REST_LOADS * (1.0 - kappa) / kappa * along * impulse, REST_KICKS * sim.step * length(sim.gravity));
 }
@@ -77,7 +77,7 @@ fn fast_point(pair: Pair, at: u32, n: vec3f, turn: f32, restitution: f32, mode: 
     let place = manifold_places[at];
     let numbers = numbers_of(manifold_points[at], place.w, turn, restitution, mode);
     let v = velocity_between(pair, place.xyz - pair.a.position, place.xyz - pair.b.position);
-    // What is inside is parted point after point.
+    // What is inside is parted afterwards, point after point.
     let speed = dot(v, n) + select(max(numbers.x, 0.0), numbers.x, mode == REBOUND);
     return Fast(speed, numbers.y, speed < -REBOUND_SPEED && numbers.z > 0.0);
 }

@@ -25,3 +25,12 @@ fn wrench_sum(i: u32, x: vec3f) -> Wrench {
     }
     return sum;
 }
+
+// A pose, degree of freedom i, with what its contacts give it: v += sum w J/m, omega += I^-1 sum w M.
+fn acted_on(pose: Pose, i: u32) -> Pose {
+    let sum = wrench_sum(i, pose.position);
+    var after = pose;
+    after.velocity += pose.inverse_mass * sum.impulse;
+    after.spin += inverse_inertia_times(pose, sum.moment);
+    return after;
+}

@@ -13,9 +13,9 @@ const FREQUENCY: f64 = 0.125;
 const DAMPING: f64 = 10.0;
 /// It takes apart no faster \[m/s\].
 const FASTEST: f64 = 3.0;
-/// What rests is parted as fast as this many times what makes up for what softness takes of what it bears.
+/// The largest bias of impulses, in that which balances what softness takes of a contact's load.
 const LOADS: f64 = 1.25;
-/// Or as this many times gravity changes a velocity in a step.
+/// The least of such bounds, in what gravity changes a velocity by in a step.
 const KICKS: f64 = 10.0;
 /// What comes at the other side more slowly than this neither rebounds nor is stopped flat \[m/s\].
 const SLOW: f64 = 0.2;
@@ -188,7 +188,7 @@ impl Manifold {
             (self.points[k].normal, self.points[k].tangent) = (normal, tangent);
         }
         if pass == Pass::Relax {
-            // Of these the bodies' velocities are free already.
+            // The velocities that it is solved by are without them.
             for point in &self.points {
                 give(&mut given, &mut pair.clone(), point.place, -point.push * n);
             }
@@ -205,7 +205,7 @@ impl Manifold {
         given
     }
 
-    /// The bias up to which impulses part a point: as much as softness takes of what it bears, or a few kicks.
+    /// The bias beyond which a point is left to pushes.
     fn resting(&self, point: &Point, kappa: f64, along: f64) -> f64 {
         -(LOADS * (1.0 - kappa) / kappa * along * point.normal).max(KICKS * self.kick)
     }

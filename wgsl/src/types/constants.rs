@@ -125,10 +125,10 @@ constants! {
     RIGID_DAMPING: F32 = 10.0;
     /// The speed at which it takes them apart at the most [m/s].
     RIGID_SPEED: F32 = 3.0;
-    /// What rests is parted by impulses, as fast as this many times what makes up for what softness takes of what it bears: of less
-    /// than 1 it would sink in, and the more the faster what has landed goes up again.
+    /// The largest bias of a contact's impulses, in that which balances what softness takes of its load. With less than 1 loads sink in;
+    /// the larger it is, the faster bodies that have landed go up again.
     REST_LOADS: F32 = 1.25;
-    /// Or as fast as this many times what gravity does to a velocity in a step; a tower of ten takes 2.
+    /// That bias is never less than this many times g h; a tower of ten needs 2.
     REST_KICKS: F32 = 10.0;
     /// Of `Collider::kind`: a point, of which balls are made.
     COLLIDER_POINT: U32 = 0;

@@ -113,7 +113,7 @@ shared! {
         /// How the normal turns, [`TURNS_NOT`](super::TURNS_NOT) and the following: as round cores pass each other it stays square to
         /// `along`, which turns with a or with b; that of a face is `along`.
         pub turns: u32,
-        /// Impulses that push the bodies apart at its points for the length of a move, and no longer [kg m/s].
+        /// Impulses that push the bodies apart at its points for the length of this step's move [kg m/s].
         pub push: Vec4,
         /// The direction of the core, if what is nearest lies on an edge or an axis, or the normal, along the axes of that pose; else 0.
         pub along: Vec3,
